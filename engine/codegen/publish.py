@@ -39,13 +39,18 @@ NAMESPACES: dict[str, dict[str, Any]] = {
 }
 
 
-def public(where: str, *names: str) -> Callable[[F], F]:
-    """Publish a function as `names` (default: its own) in each of `where`: method, torch, nn, special …"""
+def public(where: str, *names: str, doc: str = "") -> Callable[[F], F]:
+    """Publish a function as `names` (default: its own) in each of `where`: method, torch, nn, special …
+
+    One that another function made goes by the first of them, and by `doc`.
+    """
 
     def publish_function(function: F) -> F:
         own = function.__name__
-        if names and (own == f"{names[0]}_" or own.endswith(f"_{names[0]}")):
+        made = "<locals>" in function.__qualname__
+        if names and (made or own == f"{names[0]}_" or own.endswith(f"_{names[0]}")):
             function.__name__ = function.__qualname__ = names[0]  # the rest only keeps the name free for another
+        function.__doc__ = doc or function.__doc__
         for name in names or (function.__name__.rstrip("_") if where != "method" else function.__name__,):
             for place in where.split():
                 if place == "method":

@@ -26,12 +26,6 @@ publish("method torch", "relu")
 FUNCTIONAL["relu_"] = TORCH["relu_"]
 
 
-@public("nn", "relu")
-def relu(input: Tensor, inplace: bool = False) -> Any:
-    """max(x, 0)."""
-    return ops.relu_(input) if inplace else ops.relu(input)
-
-
 @public("nn")
 def relu6(input: Tensor, inplace: bool = False) -> Any:
     """x within [0, 6]."""
@@ -202,28 +196,19 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Any:
     return ops.softshrink(input, lambd)
 
 
-@public("nn")
-def silu(input: Tensor, inplace: bool = False) -> Any:
-    """x · sigmoid(x)."""
-    return (ops.silu_ if inplace else ops.silu)(input)
+def _switched(name: str, doc: str) -> None:
+    row, write = getattr(ops, name), getattr(ops, f"{name}_")
+
+    @public("nn", name, doc=doc)
+    def function(input: Tensor, inplace: bool = False) -> Any:
+        return write(input) if inplace else row(input)
 
 
-@public("nn")
-def mish(input: Tensor, inplace: bool = False) -> Any:
-    """x · tanh(softplus(x))."""
-    return (ops.mish_ if inplace else ops.mish)(input)
-
-
-@public("nn")
-def hardsigmoid(input: Tensor, inplace: bool = False) -> Any:
-    """x/6 + ½, within [0, 1]."""
-    return (ops.hardsigmoid_ if inplace else ops.hardsigmoid)(input)
-
-
-@public("nn")
-def hardswish(input: Tensor, inplace: bool = False) -> Any:
-    """x · hardsigmoid(x)."""
-    return (ops.hardswish_ if inplace else ops.hardswish)(input)
+_switched("relu", "max(x, 0).")
+_switched("silu", "x · sigmoid(x).")
+_switched("mish", "x · tanh(softplus(x)).")
+_switched("hardsigmoid", "x/6 + ½, within [0, 1].")
+_switched("hardswish", "x · hardsigmoid(x).")
 
 
 @public("nn")

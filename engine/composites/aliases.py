@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import MethodType
 from typing import Any
 
@@ -28,14 +27,12 @@ for _name in (
 def _native(name: str, *options: str, **defaults: Any) -> None:
     """`torch.<name>(*tensors, *options, reduction=0)`: 0 is no reduction, 1 the mean, 2 the sum."""
 
+    @public("torch", name)
     def loss(*args: Any, reduction: int = 0, **named: Any) -> Any:
         tensors, given = args[: defaults["tensors"]], list(args[defaults["tensors"] :])
         kwargs = dict(zip((*options, "reduction"), given, strict=False)) | named
         kind = kwargs.pop("reduction", reduction)
         return FUNCTIONAL[name](*tensors, **kwargs, reduction={1: "mean", 2: "sum"}.get(kind, "none"))
-
-    loss.__name__ = loss.__qualname__ = name
-    public("torch", name)(loss)
 
 
 _native("cosine_embedding_loss", "margin", tensors=3)
@@ -140,22 +137,14 @@ def is_distributed(input: Tensor) -> bool:
     return False
 
 
-def _of_sparse(name: str, layout: str) -> Callable[[Tensor], Any]:
+def _of_sparse(name: str, layout: str) -> None:
+    @public("method", name, doc="Refused: the tensor is not sparse.")
     def method(self: Tensor) -> Any:
         raise errors.sparse_expected(name, layout)
 
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = "Refused: the tensor is not sparse."
-    return method
 
-
-for _name, _layout in {
-    "crow_indices": "sparse row compressed",
-    "col_indices": "sparse row compressed",
-    "ccol_indices": "sparse column compressed",
-    "row_indices": "sparse column compressed",
-}.items():
-    setattr(Tensor, _name, _of_sparse(_name, _layout))
+for _name, _side in {"crow": "row", "col": "row", "ccol": "column", "row": "column"}.items():
+    _of_sparse(f"{_name}_indices", f"sparse {_side} compressed")
 
 
 @public("method")

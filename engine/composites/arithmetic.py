@@ -135,24 +135,12 @@ def floor_divide(input: Any, other: Any) -> Any:
     return ops.floor_divide_Scalar_Tensor(input, other)
 
 
-@public("method")
-def floor_divide_(self: Tensor, other: Any) -> Any:
-    """In-place `floor_divide`."""
-    return (ops.floor_divide_ if _is_tensor("floor_divide_", other) else ops.floor_divide_Scalar_)(self, other)
-
-
 @public("method torch")
 def remainder(input: Any, other: Any) -> Any:
     """The remainder with the sign of the divisor."""
     if not isinstance(input, Tensor):
         return ops.remainder_Scalar_Tensor(input, other)
     return (ops.remainder if _is_tensor("remainder", other) else ops.remainder_Scalar)(input, other)
-
-
-@public("method")
-def remainder_(self: Tensor, other: Any) -> Any:
-    """In-place `remainder`."""
-    return (ops.remainder_ if _is_tensor("remainder_", other) else ops.remainder_Scalar_)(self, other)
 
 
 @public("method torch")
@@ -163,34 +151,31 @@ def fmod(input: Tensor, other: Any) -> Any:
     return (ops.fmod if _is_tensor("fmod", other) else ops.fmod_Scalar)(input, other)
 
 
-@public("method")
-def fmod_(self: Tensor, other: Any) -> Any:
-    """In-place `fmod`."""
-    return (ops.fmod_ if _is_tensor("fmod_", other) else ops.fmod_Scalar_)(self, other)
+def _in_place(name: str) -> Callable[[Tensor, Any], Any]:
+    of_tensors, of_numbers = getattr(ops, f"{name}_"), getattr(ops, f"{name}_Scalar_")
+
+    @public("method", f"{name}_", doc=f"In-place `{name}`.")
+    def write(self: Tensor, other: Any) -> Any:
+        return (of_tensors if _is_tensor(f"{name}_", other) else of_numbers)(self, other)
+
+    return write
 
 
-@public("method torch")
-def addcmul(input: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
-    """`input + value * tensor1 * tensor2`; `value` may come first, as of old."""
-    return ops.addcmul(input, *_value_last("addcmul", operands, names, value), **names)
+floor_divide_, remainder_, fmod_ = map(_in_place, ("floor_divide", "remainder", "fmod"))
 
 
-@public("method torch")
-def addcdiv(input: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
-    """`input + value * tensor1 / tensor2`; `value` may come first, as of old."""
-    return ops.addcdiv(input, *_value_last("addcdiv", operands, names, value), **names)
+def _with_value(name: str, places: str, doc: str) -> None:
+    row = getattr(ops, name)
+
+    @public(places, name, doc=doc)
+    def function(input: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
+        return row(input, *_value_last(name, operands, names, value), **names)
 
 
-@public("method")
-def addcmul_(self: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
-    """In-place `addcmul`."""
-    return ops.addcmul_(self, *_value_last("addcmul_", operands, names, value), **names)
-
-
-@public("method")
-def addcdiv_(self: Tensor, *operands: Any, value: Any = 1, **names: Any) -> Any:
-    """In-place `addcdiv`."""
-    return ops.addcdiv_(self, *_value_last("addcdiv_", operands, names, value), **names)
+for _name, _symbol in (("addcmul", "*"), ("addcdiv", "/")):
+    _doc = f"`input + value * tensor1 {_symbol} tensor2`; `value` may come first, as of old."
+    _with_value(_name, "method torch", _doc)
+    _with_value(f"{_name}_", "method", f"In-place `{_name}`.")
 
 
 def _value_last(name: str, operands: tuple[Any, ...], names: dict[str, Any], value: Any) -> tuple[Any, ...]:

@@ -28,16 +28,15 @@ def _comparison(name: str) -> Any:
             raise errors.comparison_arguments(name, input, other)
         return call(input, other)
 
-    compare.__name__ = compare.__qualname__ = name
-    compare.__doc__ = "Element by element, as bools."
     return compare
 
 
-for _name, _aliases in {
+_ALIASES = {
     "eq": "", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater", "ge": "greater_equal",
-}.items():  # fmt: skip
+}  # fmt: skip
+for _name, _aliases in _ALIASES.items():
     setattr(Tensor, f"__{_name}__", OPS[_name].operator)
-    public("method torch", _name, *_aliases.split())(_comparison(_name))
+    public("method torch", _name, *_aliases.split(), doc="Element by element, as bools.")(_comparison(_name))
 
 for _name in ("and", "or", "xor"):
     _operator = OPS[f"bitwise_{_name}"].operator
@@ -61,8 +60,7 @@ def _invert(self: Tensor) -> Tensor:
     return ops.bitwise_not(self)
 
 
-for _name, _function in {"__invert__": _invert}.items():
-    setattr(Tensor, _name, _function)
+setattr(Tensor, "__invert__", _invert)  # noqa: B010 - which mypy takes for a method
 
 
 def _logical(name: str) -> Any:
@@ -73,13 +71,11 @@ def _logical(name: str) -> Any:
             raise errors.argument_type(name, "other", 2, "Tensor", other)
         return call(input, other)
 
-    logical.__name__ = logical.__qualname__ = name
-    logical.__doc__ = "Element by element, where what is not 0 is true."
     return logical
 
 
 for _name in ("logical_and", "logical_or", "logical_xor"):
-    public("method torch", _name)(_logical(_name))
+    public("method torch", _name, doc="Element by element, where what is not 0 is true.")(_logical(_name))
 publish("method torch", "logical_not", "bitwise_not", "gcd", "lcm")
 
 
@@ -89,13 +85,11 @@ def _bits(name: str) -> Any:
     def bits(input: Any, other: Any, *, out: None = None) -> Tensor:
         return call(input, other)
 
-    bits.__name__ = bits.__qualname__ = name
-    bits.__doc__ = "Bit by bit; of bools, logic."
     return bits
 
 
 for _name in ("bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift", "bitwise_right_shift"):
-    public("method torch", _name)(_bits(_name))
+    public("method torch", _name, doc="Bit by bit; of bools, logic.")(_bits(_name))
 
 
 def _in_place(identifier: str, name: str) -> Any:
@@ -126,29 +120,18 @@ def _overwrite(name: str) -> Any:
     return wrapped
 
 
-for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
+for _name in _ALIASES:
     setattr(Tensor, f"{_name}_", _overwrite(_name))
 for _name in (
     "logical_and", "logical_or", "logical_xor", "logical_not", "bitwise_and", "bitwise_or", "bitwise_xor",
     "bitwise_not", "bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm", "heaviside",
 ):  # fmt: skip
     setattr(Tensor, f"{_name}_", _in_place(_name, f"{_name}_"))
-for _name, _alias in {
-    "ne": "not_equal",
-    "lt": "less",
-    "le": "less_equal",
-    "gt": "greater",
-    "ge": "greater_equal",
-}.items():
-    setattr(Tensor, f"{_alias}_", getattr(Tensor, f"{_name}_"))
-for _name, _row in (
-    ("iand", "bitwise_and"),
-    ("ior", "bitwise_or"),
-    ("ixor", "bitwise_xor"),
-    ("ilshift", "bitwise_left_shift"),
-    ("irshift", "bitwise_right_shift"),
-):
-    operator(f"__{_name}__", _in_place(_row, f"{_row}_"))
+for _name, _alias in _ALIASES.items():
+    if _alias:
+        setattr(Tensor, f"{_alias}_", getattr(Tensor, f"{_name}_"))
+for _name, _row in {"and": "and", "or": "or", "xor": "xor", "lshift": "left_shift", "rshift": "right_shift"}.items():
+    operator(f"__i{_name}__", _in_place(f"bitwise_{_row}", f"bitwise_{_row}_"))
 
 publish("method torch", "isnan", "isinf", "isfinite", "isposinf", "isneginf", "isreal", "signbit")
 publish("method torch", "heaviside")
@@ -192,7 +175,6 @@ def _reduction(name: str) -> Any:
         return call(input, dim if axis is None else axis, keepdim)
 
     place = name.startswith("arg")
-    reduce.__name__ = reduce.__qualname__ = name
     return reduce
 
 
@@ -202,9 +184,7 @@ for _name, _doc in {
     "argmax": "Where the largest element is.",
     "argmin": "Where the smallest element is.",
 }.items():
-    _function = _reduction(_name)
-    _function.__doc__ = _doc
-    public("method torch", _name)(_function)
+    public("method torch", _name, doc=_doc)(_reduction(_name))
 
 
 @public("method torch")

@@ -53,7 +53,7 @@ def imag(input: Tensor) -> Tensor:
     return _imag(input)
 
 
-def _conjugate(name: str, row: str) -> Any:
+def _conjugate(row: str) -> Any:
     def conjugate(input: Tensor) -> Tensor:
         if input._array.dtype.kind != "c":
             return input
@@ -62,13 +62,11 @@ def _conjugate(name: str, row: str) -> Any:
             out._conjugate = not is_conjugate(input)
         return out
 
-    conjugate.__name__ = conjugate.__qualname__ = name
-    conjugate.__doc__ = "The complex conjugate; a real tensor is returned itself."
     return conjugate
 
 
-public("method torch", "conj")(_conjugate("conj", "conj"))
-public("method torch", "conj_physical")(_conjugate("conj_physical", "conj_physical"))
+for _name in ("conj", "conj_physical"):
+    public("method torch", _name, doc="The complex conjugate; a real tensor is returned itself.")(_conjugate(_name))
 
 
 @public("torch")

@@ -158,11 +158,10 @@ def _publish(rank: int) -> None:
         return _convolve(rank, input, weight, bias, stride, padding, dilation, groups, True, output_padding)
 
     sizes = ("L", "H, W", "D, H, W")[rank - 1]
-    conv.__doc__ = f"Convolution: input (N, C, {sizes}) or (C, {sizes}), weight (F, C/groups, kernel …), bias (F)."
-    conv_transpose.__doc__ = f"Transposed convolution: input (N, C, {sizes}), weight (C, F/groups, kernel …), bias (F)."
-    for function, name in ((conv, f"conv{rank}d"), (conv_transpose, f"conv_transpose{rank}d")):
-        function.__name__ = function.__qualname__ = name
-        public("torch nn", name)(function)
+    doc = f"Convolution: input (N, C, {sizes}) or (C, {sizes}), weight (F, C/groups, kernel …), bias (F)."
+    public("torch nn", f"conv{rank}d", doc=doc)(conv)
+    doc = f"Transposed convolution: input (N, C, {sizes}), weight (C, F/groups, kernel …), bias (F)."
+    public("torch nn", f"conv_transpose{rank}d", doc=doc)(conv_transpose)
 
 
 for _rank in _RANKS:

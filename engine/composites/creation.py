@@ -172,14 +172,9 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
         allocate(f"new_{name}", shape, kind)
         return finished(fill(shape, kind), requires_grad, device, pin_memory)
 
-    for function, places, published in (
-        (factory, "torch", name),
-        (like, "torch", f"{name}_like"),
-        (new_method, "method", f"new_{name}"),
-    ):
-        function.__name__ = function.__qualname__ = published
-        function.__doc__ = doc
-        public(places, published)(function)
+    public("torch", name, doc=doc)(factory)
+    public("torch", f"{name}_like", doc=doc)(like)
+    public("method", f"new_{name}", doc=doc)(new_method)
     GRAPH[f"{name}_like"] = like
     NUMPY[f"{name}_like"] = laid_out
     return like
@@ -518,6 +513,7 @@ def _steps(steps: Any, dtype: Any, function: str, *ends: Any) -> tuple[int, Any]
 
 
 def _triangle_indices(name: str, find: Callable[..., Any]) -> None:
+    @public("torch", name, doc="Row and column numbers of the elements of a triangle of a matrix, row by row.")
     def indices(
         row: int, col: int, offset: int = 0, *, dtype: Any = dtypes.int64, device: Any = None, layout: Any = None
     ) -> Tensor:
@@ -535,9 +531,6 @@ def _triangle_indices(name: str, find: Callable[..., Any]) -> None:
         meter.allocate(row * col, 8)
         found = np.array(find(row, offset, col), kind).reshape(2, -1)
         return finished(found, False, device)
-
-    indices.__doc__ = "Row and column numbers of the elements of a triangle of a matrix, row by row."
-    public("torch", name)(indices)
 
 
 _triangle_indices("tril_indices", np.tril_indices)

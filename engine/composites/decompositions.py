@@ -6,6 +6,7 @@ Functions whose name ends in `_ex` report a failure in `info`; the others raise 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,13 @@ def _tensor(function: str, value: Any, argument: str = "A") -> None:
         raise errors.argument_type(function, argument, 1, "Tensor", value)
 
 
+def _raise_first(info: Tensor, error: Callable[..., Exception], *name: str) -> None:
+    """The error for the first matrix that `info` says has failed, if one has."""
+    failure = first_failure(whole(info)._array)
+    if failure is not None:
+        raise error(*name, *failure)
+
+
 def _wants_graph(*tensors: Tensor) -> bool:
     return state.dual is not None or state.grad and any(whole(t).requires_grad for t in tensors)
 
@@ -48,9 +56,7 @@ def ldl_factor(A: Tensor, *, hermitian: bool = False) -> Any:
     """As `ldl_factor_ex`, without the last."""
     _tensor("linalg_ldl_factor", A)
     factors, pivots, info = ldl_factor_ex(A, hermitian=hermitian)
-    failure = first_failure(whole(info)._array)
-    if failure is not None:
-        raise errors.singular_ldl(failure[0])
+    _raise_first(info, lambda batch, place: errors.singular_ldl(batch))
     return returns("linalg_ldl_factor", (factors, pivots))
 
 
@@ -65,9 +71,8 @@ def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
     """The inverse of each matrix, and what went wrong: 0, or the first zero on the diagonal of U."""
     _tensor("linalg_inv_ex", A)
     result = ops.linalg_inv_ex(A)
-    failure = first_failure(whole(result[1])._array)
-    if check_errors and failure is not None:
-        raise errors.singular("linalg.inv_ex", *failure)
+    if check_errors:
+        _raise_first(result[1], errors.singular, "linalg.inv_ex")
     return result
 
 
@@ -77,9 +82,7 @@ def inv(A: Tensor) -> Tensor:
     """The inverse of each matrix. LinAlgError when one has none."""
     _tensor("linalg_inv", A)
     inverse, info = ops.linalg_inv_ex(A)
-    failure = first_failure(whole(info)._array)
-    if failure is not None:
-        raise errors.singular("linalg.inv", *failure)
+    _raise_first(info, errors.singular, "linalg.inv")
     return inverse
 
 
@@ -124,9 +127,8 @@ def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -
     if not pivot:
         raise errors.lu_without_pivoting("linalg.lu_factor")
     result = ops.linalg_lu_factor_ex(A, pivot=pivot)
-    failure = first_failure(whole(result[2])._array)
-    if check_errors and failure is not None:
-        raise errors.singular_factor("torch.linalg.lu_factor_ex", *failure)
+    if check_errors:
+        _raise_first(result[2], errors.singular_factor, "torch.linalg.lu_factor_ex")
     return result
 
 
@@ -134,9 +136,7 @@ def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -
 def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
     """As `lu_factor_ex`. RuntimeError where U has a zero on its diagonal."""
     factors, pivots, info = lu_factor_ex(A, pivot=pivot)
-    failure = first_failure(whole(info)._array)
-    if failure is not None:
-        raise errors.singular_factor("torch.linalg.lu_factor", *failure)
+    _raise_first(info, errors.singular_factor, "torch.linalg.lu_factor")
     return returns("linalg_lu_factor", (factors, pivots))
 
 
@@ -186,9 +186,8 @@ def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = Fa
     """X of A X = B (or X A = B), and the first zero on the diagonal of U."""
     _tensor("linalg_solve_ex", A)
     solution, _, _, info = ops._linalg_solve_ex(A, B, left=left)
-    failure = first_failure(whole(info)._array)
-    if check_errors and failure is not None:
-        raise errors.singular_solve("torch.linalg.solve_ex", failure[1])
+    if check_errors:
+        _raise_first(info, lambda batch, place: errors.singular_solve("torch.linalg.solve_ex", place))
     return returns("linalg_solve_ex", (solution, info))
 
 
@@ -200,9 +199,7 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
     """
     _tensor("linalg_solve", A)
     solution, _, _, info = ops._linalg_solve_ex(A, B, left=left)
-    failure = first_failure(whole(info)._array)
-    if failure is not None:
-        raise errors.singular_solve("torch.linalg.solve", failure[1])
+    _raise_first(info, lambda batch, place: errors.singular_solve("torch.linalg.solve", place))
     return solution
 
 
@@ -250,9 +247,8 @@ def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -
     """L of A = L Lᴴ, and the first leading minor that is not positive."""
     _tensor("linalg_cholesky_ex", A)
     result = ops.linalg_cholesky_ex(A, upper=upper)
-    failure = first_failure(whole(result[1])._array)
-    if check_errors and failure is not None:
-        raise errors.not_positive_definite("linalg.cholesky_ex", *failure)
+    if check_errors:
+        _raise_first(result[1], errors.not_positive_definite, "linalg.cholesky_ex")
     return result
 
 
@@ -261,9 +257,7 @@ def linalg_cholesky(A: Tensor, *, upper: bool = False) -> Tensor:
     """L of A = L Lᴴ, or U of A = Uᴴ U. LinAlgError when a matrix is not positive definite."""
     _tensor("linalg_cholesky", A)
     factor, info = ops.linalg_cholesky_ex(A, upper=upper)
-    failure = first_failure(whole(info)._array)
-    if failure is not None:
-        raise errors.not_positive_definite("linalg.cholesky", *failure)
+    _raise_first(info, errors.not_positive_definite, "linalg.cholesky")
     return factor
 
 

@@ -41,15 +41,16 @@ def _times(x: Tensor, factor: Any, inplace: bool) -> Tensor:
     return x.mul_(mask) if inplace else x * mask
 
 
-def _drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False) -> Tensor:
-    p = number(p) if isinstance(p, Tensor) and not p._array.ndim else p
+def _drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False, alpha: bool = False) -> Tensor:
+    if not alpha:
+        p = number(p) if isinstance(p, Tensor) and not p._array.ndim else p
     if not 0.0 <= p <= 1.0:
         raise errors.dropout_probability(p)
     if not isinstance(x, Tensor):
-        raise errors.argument_type("dropout", "input", 1, "Tensor", x)
+        raise errors.argument_type("alpha_dropout" if alpha else "dropout", "input", 1, "Tensor", x)
     if p == 0 or not train or not x.numel():
         return x
-    return _dropped(x, p, inplace, feature)
+    return (_alpha_dropped if alpha else _dropped)(x, p, inplace, feature)
 
 
 def _at_once(function: Any, size: int, x: Tensor, p: float, inplace: bool, feature: bool) -> Tensor | None:
@@ -66,19 +67,9 @@ def _dropped(x: Tensor, p: float, inplace: bool, feature: bool) -> Tensor:
     return _times(x, factor, inplace)
 
 
-def _alpha_drop(x: Tensor, p: float, train: bool, inplace: bool, feature: bool = False) -> Tensor:
-    """Dropped elements take SELU's lowest value, and the rest is moved so that mean and variance stay."""
-    if not 0.0 <= p <= 1.0:
-        raise errors.dropout_probability(p)
-    if not isinstance(x, Tensor):
-        raise errors.argument_type("alpha_dropout", "input", 1, "Tensor", x)
-    if p == 0 or not train or not x.numel():
-        return x
-    return _alpha_dropped(x, p, inplace, feature)
-
-
 @draws(_at_once)
 def _alpha_dropped(x: Tensor, p: float, inplace: bool, feature: bool) -> Tensor:
+    """Dropped elements take SELU's lowest value, and the rest is moved so that mean and variance stay."""
     dtype = x._array.dtype
     if p == 1:
         return _times(x, dtype.type(0), inplace)
@@ -97,75 +88,56 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 @public("nn")
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     """Dropout that keeps mean and variance of self-normalising networks."""
-    return _alpha_drop(input, p, training, inplace)
+    return _drop(input, p, training, inplace, alpha=True)
 
 
 @public("nn")
 def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     """`alpha_dropout` of whole channels."""
-    return _alpha_drop(input, p, training, inplace, feature=True)
+    return _drop(input, p, training, inplace, feature=True, alpha=True)
 
 
-def _channels(rank: int, x: Tensor, p: float, training: bool, inplace: bool) -> Tensor:
-    if not 0.0 <= p <= 1.0:
-        raise errors.dropout_probability(p)
+def _of_channels(rank: int, shapes: str) -> None:
     name = f"dropout{rank}d"
-    if rank == 1 and x.ndim not in (2, 3):
-        raise errors.dropout1d_dimensions(x.ndim)
-    if rank > 1 and x.ndim not in (rank + 1, rank + 2):
-        errors.warn_dropout_dimensions(name, x.ndim, rank)
-    if rank == 2 and x.ndim == 3:
-        errors.warn_dropout2d_unbatched()
-    unbatched = x.ndim != 5 if rank == 3 else x.ndim == 2 and rank == 1
-    if not unbatched:
-        return _drop(x, p, training, inplace, feature=True)
-    batch = x.unsqueeze_(0) if inplace else x.unsqueeze(0)
-    dropped = _drop(batch, p, training, inplace, feature=True)
-    return dropped.squeeze_(0) if inplace else dropped.squeeze(0)
+
+    @public("nn", name, doc=f"Zeroes whole channels of {shapes}.")
+    def function(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+        if not 0.0 <= p <= 1.0:
+            raise errors.dropout_probability(p)
+        if rank == 1 and input.ndim not in (2, 3):
+            raise errors.dropout1d_dimensions(input.ndim)
+        if rank > 1 and input.ndim not in (rank + 1, rank + 2):
+            errors.warn_dropout_dimensions(name, input.ndim, rank)
+        if rank == 2 and input.ndim == 3:
+            errors.warn_dropout2d_unbatched()
+        unbatched = input.ndim != 5 if rank == 3 else input.ndim == 2 and rank == 1
+        if not unbatched:
+            return _drop(input, p, training, inplace, feature=True)
+        batch = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+        dropped = _drop(batch, p, training, inplace, feature=True)
+        return dropped.squeeze_(0) if inplace else dropped.squeeze(0)
 
 
-@public("nn")
-def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Zeroes whole channels of (N, C, L) or (C, L)."""
-    return _channels(1, input, p, training, inplace)
+for _rank, _shapes in enumerate(("(N, C, L) or (C, L)", "(N, C, H, W)", "(N, C, D, H, W) or (C, D, H, W)"), 1):
+    _of_channels(_rank, _shapes)
 
 
-@public("nn")
-def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Zeroes whole channels of (N, C, H, W)."""
-    return _channels(2, input, p, training, inplace)
+def _torch(name: str) -> None:
+    kind = "feature" in name, "alpha" in name
 
-
-@public("nn")
-def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Zeroes whole channels of (N, C, D, H, W) or (C, D, H, W)."""
-    return _channels(3, input, p, training, inplace)
-
-
-def _torch(name: str, drop: Any, feature: bool) -> None:
+    @public("torch", name, doc=f"`nn.functional.{name}`; `train` switches it on.")
     def function(input: Tensor, p: float, train: bool) -> Tensor:
         check("torch", name, (input, p, train), {})
-        return drop(input, p, train, False, feature)
+        return _drop(input, p, train, False, *kind)
 
+    @public("torch", name + "_", doc=f"In-place `{name}`.")
     def write(input: Tensor, p: float, train: bool) -> Tensor:
         check("torch", name + "_", (input, p, train), {})
-        return drop(input, p, train, True, feature)
-
-    function.__name__ = function.__qualname__ = name
-    write.__name__ = write.__qualname__ = name + "_"
-    function.__doc__ = f"`nn.functional.{name}`; `train` switches it on."
-    write.__doc__ = f"In-place `{name}`."
-    public("torch", name)(function)
-    public("torch", name + "_")(write)
+        return _drop(input, p, train, True, *kind)
 
 
-for _name, _function, _feature in (
-    ("dropout", _drop, False),
-    ("feature_dropout", _drop, True),
-    ("alpha_dropout", _alpha_drop, False),
-    ("feature_alpha_dropout", _alpha_drop, True),
-):
-    _torch(_name, _function, _feature)
+for _name in ("dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout"):
+    _torch(_name)
 
 
 @public("torch")

@@ -243,13 +243,9 @@ def ihfftn(input: Tensor, s: Any = None, dim: Any = None, norm: str | None = Non
 
 
 def _two_dimensional(name: str, function: Any) -> None:
+    @public("fft", name, doc=f"`{function.__name__}` over two dimensions, the last ones unless given.")
     def transform(input: Tensor, s: Any = None, dim: Any = (-2, -1), norm: str | None = None) -> Tensor:
-        result: Tensor = function(input, s, dim, norm)
-        return result
-
-    transform.__name__ = transform.__qualname__ = name
-    transform.__doc__ = f"`{function.__name__}` over two dimensions, the last ones unless given."
-    public("fft")(transform)
+        return function(input, s, dim, norm)
 
 
 for _name, _function in {

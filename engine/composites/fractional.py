@@ -49,12 +49,9 @@ def _publish(rank: int) -> None:
         found = with_indices(input, kernel_size, output_size, output_ratio, return_indices, _random_samples)
         return found if return_indices else found[0]
 
-    pool.__name__ = pool.__qualname__ = name
-    with_indices.__name__ = with_indices.__qualname__ = f"{name}_with_indices"
-    pool.__doc__ = "Largest values of windows that advance by a random fraction of their size."
-    with_indices.__doc__ = "As without indices, and where in its plane each value lay."
-    public("nn")(pool)
-    public("nn")(with_indices)
+    public("nn", name, doc="Largest values of windows that advance by a random fraction of their size.")(pool)
+    doc = "As without indices, and where in its plane each value lay."
+    public("nn", f"{name}_with_indices", doc=doc)(with_indices)
 
 
 _publish(2)

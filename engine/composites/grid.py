@@ -19,29 +19,13 @@ def _corners(align_corners: bool | None) -> bool:
     return bool(align_corners)
 
 
-@public("torch")
+@public("torch", "grid_sampler", "grid_sampler_2d", "grid_sampler_3d")
 def grid_sampler(
     input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
 ) -> Tensor:
     """`nn.functional.grid_sample` with numbers for the modes."""
     name = f"grid_sampler_{3 if input.ndim == 5 else 2}d"
     return getattr(ops, name)(input, grid, interpolation_mode, padding_mode, align_corners)
-
-
-@public("torch")
-def grid_sampler_2d(
-    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
-) -> Tensor:
-    """`grid_sampler` of images with two spatial dimensions."""
-    return grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners)
-
-
-@public("torch")
-def grid_sampler_3d(
-    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
-) -> Tensor:
-    """`grid_sampler` of images with three spatial dimensions."""
-    return grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners)
 
 
 @public("nn")

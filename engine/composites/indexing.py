@@ -36,22 +36,16 @@ def at_positions(self: Tensor, positions: Any, dims: Any) -> Tensor:
 def _with_twin(name: str, choose: Any, doc: str) -> None:
     """Publish `name` and `name_`: `choose(x, *args)` gives the row and its arguments; the twin writes into `x`."""
 
+    @public("method torch", name, doc=doc)
     def function(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         row, given, named = choose(input, *args, **kwargs)
         return getattr(ops, row)(input, *given, **named)
 
+    @public("method torch", name + "_", doc=f"In-place `{name}`.")
     def twin(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         check_inplace(input, input.requires_grad)  # before what is written there is looked at
         row, given, named = choose(input, *args, **kwargs)
         return getattr(ops, row + "_")(input, *given, **named)
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = doc
-    twin.__name__ = twin.__qualname__ = name + "_"
-    twin.__doc__ = f"In-place `{name}`."
-    public("method torch", name)(function)
-    setattr(Tensor, name + "_", twin)
-    TORCH[name + "_"] = twin
 
 
 def _scatter(

@@ -109,12 +109,11 @@ def _chunk(row: str) -> Any:
             return getattr(ops, row + "_with_sizes")(input, tuple(parts), dim)
         return getattr(ops, row)(input, size, dim)
 
-    chunk.__doc__ = "At most `chunks` parts of equal size, the last may be smaller."
     return chunk
 
 
-public("method torch", "chunk")(_chunk("split"))
-public("method torch", "unsafe_chunk")(_chunk("unsafe_split"))
+for _name, _row in (("chunk", "split"), ("unsafe_chunk", "unsafe_split")):
+    public("method torch", _name, doc="At most `chunks` parts of equal size, the last may be smaller.")(_chunk(_row))
 
 
 @public("method torch")
@@ -158,13 +157,20 @@ def _split_along(name: str, needed: int, axis: int) -> Any:
                 raise errors.split_not_divisible(name, dim, extent, sections)
         return tensor_split(input, sections, dim)
 
-    splitter.__name__ = splitter.__qualname__ = name
-    splitter.__doc__ = f"`tensor_split` along dimension {axis}."
     return splitter
 
 
 for _name, _needed, _axis in (("hsplit", 1, 1), ("vsplit", 2, 0), ("dsplit", 3, 2)):
-    public("method torch", _name)(_split_along(_name, _needed, _axis))
+    _doc = f"`tensor_split` along dimension {_axis}."
+    public("method torch", _name, doc=_doc)(_split_along(_name, _needed, _axis))
+
+
+def _some(function: str, tensors: Any) -> Sequence[Tensor]:
+    """The list of tensors an argument must be, at least one."""
+    given = checked_list(function, tensors)
+    if not given:
+        raise errors.empty_tensor_list(function)
+    return given
 
 
 @public("torch", "cat", "concat", "concatenate")
@@ -179,9 +185,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0, *, axis: int | None = None, out
 @public("torch")
 def stack(tensors: Sequence[Tensor], dim: int = 0, *, out: None = None) -> Tensor:
     """The tensors joined along a new dimension."""
-    given = checked_list("stack", tensors)
-    if not given:
-        raise errors.empty_tensor_list("stack")
+    given = _some("stack", tensors)
     return ops.stack(given, dim)
 
 
@@ -191,8 +195,6 @@ def _at_least(ndim: int) -> Any:
             return _raised(tensors[0], ndim)
         return tuple([_raised(t, ndim) for t in tensor_list(f"atleast_{ndim}d", tensors)])
 
-    raised.__name__ = raised.__qualname__ = f"atleast_{ndim}d"
-    raised.__doc__ = f"The tensors with dimensions of size 1 added until they have {ndim}."
     return raised
 
 
@@ -208,15 +210,14 @@ def _raised(x: Tensor, ndim: int) -> Tensor:
 
 
 for _ndim in (1, 2, 3):
-    public("torch", f"atleast_{_ndim}d")(_at_least(_ndim))
+    _doc = f"The tensors with dimensions of size 1 added until they have {_ndim}."
+    public("torch", f"atleast_{_ndim}d", doc=_doc)(_at_least(_ndim))
 
 
 @public("torch")
 def hstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     """Joined along the second dimension, vectors along the first."""
-    given = checked_list("hstack", tensors)
-    if not given:
-        raise errors.empty_tensor_list("hstack")
+    given = _some("hstack", tensors)
     raised = [_raised(t, 1) for t in given]
     return ops.cat(raised, 0 if raised[0]._array.ndim == 1 else 1)
 
@@ -224,27 +225,21 @@ def hstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
 @public("torch", "vstack", "row_stack")
 def vstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     """Joined along the first dimension, vectors as rows."""
-    given = checked_list("vstack", tensors)
-    if not given:
-        raise errors.empty_tensor_list("vstack")
+    given = _some("vstack", tensors)
     return ops.cat([_raised(t, 2) for t in given], 0)
 
 
 @public("torch")
 def dstack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     """Joined along the third dimension."""
-    given = checked_list("dstack", tensors)
-    if not given:
-        raise errors.empty_tensor_list("dstack")
+    given = _some("dstack", tensors)
     return ops.cat([_raised(t, 3) for t in given], 2)
 
 
 @public("torch")
 def column_stack(tensors: Sequence[Tensor], *, out: None = None) -> Tensor:
     """Joined along the second dimension, vectors as columns."""
-    given = checked_list("column_stack", tensors)
-    if not given:
-        raise errors.empty_tensor_list("column_stack")
+    given = _some("column_stack", tensors)
     return hstack([reshape_to(t, (t._array.size, 1)) if t._array.ndim < 2 else t for t in given])
 
 

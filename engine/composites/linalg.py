@@ -191,19 +191,13 @@ for _name in ("addmm", "baddbmm", "addbmm", "addmv", "addr"):
     _with_factors_first(_name)
 
 
-@public("method torch", "outer")
+@public("method torch", "outer", "ger")
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """The (n, m) matrix of products of two vectors."""
     for name, vector in (("self", input), ("vec2", vec2)):
         if vector.ndim != 1:
             raise errors.vector_expected("outer", name, vector.ndim)
     return input.reshape(input.shape[0], 1) * vec2
-
-
-@public("method torch", "ger")
-def ger(input: Tensor, vec2: Tensor) -> Tensor:
-    """The older name of `outer`."""
-    return outer(input, vec2)
 
 
 @public("method torch", "inner")

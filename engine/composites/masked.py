@@ -94,50 +94,26 @@ def masked_mean(
     return ops.div(masked_sum(input, dim, keepdim=keepdim, dtype=dtype, mask=mask), number)
 
 
-def _publish_extremes() -> None:
-    for name, row, sign in (("amax", ops.amax, 1), ("amin", ops.amin, -1)):
+def _extreme(name: str, sign: int) -> None:
+    row, place = getattr(ops, f"a{name}"), getattr(ops, f"arg{name}")
 
-        @public("masked", name)
-        def function(
-            input: Tensor,
-            dim: Any = None,
-            *,
-            keepdim: bool = False,
-            dtype: Any = None,
-            mask: Tensor | None = None,
-            row: Callable[..., Any] = row,
-            sign: int = sign,
-        ) -> Any:
-            filled = _filled(input, mask, _lowest(input, sign))
-            return _in(row(filled, _dims(dim, input.ndim), bool(keepdim)), dtype)
+    @public("masked", f"a{name}")
+    def value(
+        input: Tensor, dim: Any = None, *, keepdim: bool = False, dtype: Any = None, mask: Tensor | None = None
+    ) -> Any:
+        filled = _filled(input, mask, _lowest(input, sign))
+        return _in(row(filled, _dims(dim, input.ndim), bool(keepdim)), dtype)
 
-        function.__name__ = function.__qualname__ = name
+    @public("masked", f"arg{name}")
+    def where(
+        input: Tensor, dim: int | None = None, *, keepdim: bool = False, dtype: Any = None, mask: Tensor | None = None
+    ) -> Any:
+        places = place(_filled(_in(input, dtype), mask, _lowest(input, sign)), dim, bool(keepdim))
+        return cast(places, (dtype or input.dtype).np)  # places are numbers of the input's dtype, as in PyTorch
 
 
-_publish_extremes()
-
-
-def _publish_places() -> None:
-    for name, row, sign in (("argmax", ops.argmax, 1), ("argmin", ops.argmin, -1)):
-
-        @public("masked", name)
-        def function(
-            input: Tensor,
-            dim: int | None = None,
-            *,
-            keepdim: bool = False,
-            dtype: Any = None,
-            mask: Tensor | None = None,
-            row: Callable[..., Any] = row,
-            sign: int = sign,
-        ) -> Any:
-            places = row(_filled(_in(input, dtype), mask, _lowest(input, sign)), dim, bool(keepdim))
-            return cast(places, (dtype or input.dtype).np)  # places are numbers of the input's dtype, as in PyTorch
-
-        function.__name__ = function.__qualname__ = name
-
-
-_publish_places()
+_extreme("max", 1)
+_extreme("min", -1)
 
 
 @public("masked", "median")
@@ -195,25 +171,16 @@ def masked_logaddexp(
     return _in(ops.logaddexp(first, second), dtype)
 
 
-def _publish_running() -> None:
-    for name, row, fill in (("cumsum", ops.cumsum, 0), ("cumprod", ops.cumprod, 1)):
+def _running(name: str, fill: int) -> None:
+    row = getattr(ops, name)
 
-        @public("masked", name)
-        def function(
-            input: Tensor,
-            dim: int,
-            *,
-            dtype: Any = None,
-            mask: Tensor | None = None,
-            row: Callable[..., Any] = row,
-            fill: int = fill,
-        ) -> Any:
-            return row(_filled(input, mask, fill), _dims(dim, input.ndim)[0], dtype=dtype or input.dtype)
-
-        function.__name__ = function.__qualname__ = name
+    @public("masked", name)
+    def function(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor | None = None) -> Any:
+        return row(_filled(input, mask, fill), _dims(dim, input.ndim)[0], dtype=dtype or input.dtype)
 
 
-_publish_running()
+_running("cumsum", 0)
+_running("cumprod", 1)
 
 
 @public("masked", "softmax")
@@ -234,59 +201,34 @@ def masked_softmin(input: Tensor, dim: int, *, dtype: Any = None, mask: Tensor |
     return functional_softmax(ops.neg(_filled(input, mask, math.inf)), _dims(dim, input.ndim)[0], dtype=dtype)
 
 
-def _spread(
-    input: Tensor,
-    dim: Any,
-    unbiased: bool | None,
-    correction: float | None,
-    keepdim: bool,
-    dtype: Any,
-    mask: Tensor | None,
-    root: bool,
-) -> Any:
-    """Variance or standard deviation by its definition, as PyTorch composes it."""
-    if unbiased is not None:
-        correction = 1.0 if unbiased else 0.0
-    correction = 1.0 if correction is None else float(correction)
-    if dtype is None:
-        dtype = input.dtype if input.dtype.np.kind in dtypes.INEXACT else dtypes.float32
-    total = masked_sum(input, dim, keepdim=True, dtype=dtype, mask=mask)
-    centred = ops.sub(input, ops.div(total, _kept(input, dim, True, mask)))
-    other = centred.conj() if centred.is_complex() else centred
-    spread = masked_sum(ops.mul(centred, other), dim, keepdim=keepdim, dtype=dtype, mask=mask)
-    number = _kept(input, dim, keepdim, mask)
-    if correction:
-        number = ops.sub(cast(number, spread._array.real.dtype), correction)
-        number = ops.maximum(number, constant(np.zeros_like(number._array)[()]))
-    result = _in(ops.div(spread, number), dtype)
-    return ops.sqrt(result) if root else result
+def _spread(name: str, doc: str, finish: Callable[[Any], Any]) -> None:
+    @public("masked", name, doc=doc)
+    def function(
+        input: Tensor,
+        dim: Any = None,
+        unbiased: bool | None = None,
+        *,
+        correction: float | None = None,
+        keepdim: bool = False,
+        dtype: Any = None,
+        mask: Tensor | None = None,
+    ) -> Any:
+        # By its definition, as PyTorch composes it.
+        if unbiased is not None:
+            correction = 1.0 if unbiased else 0.0
+        correction = 1.0 if correction is None else float(correction)
+        if dtype is None:
+            dtype = input.dtype if input.dtype.np.kind in dtypes.INEXACT else dtypes.float32
+        total = masked_sum(input, dim, keepdim=True, dtype=dtype, mask=mask)
+        centred = ops.sub(input, ops.div(total, _kept(input, dim, True, mask)))
+        other = centred.conj() if centred.is_complex() else centred
+        spread = masked_sum(ops.mul(centred, other), dim, keepdim=keepdim, dtype=dtype, mask=mask)
+        number = _kept(input, dim, keepdim, mask)
+        if correction:
+            number = ops.sub(cast(number, spread._array.real.dtype), correction)
+            number = ops.maximum(number, constant(np.zeros_like(number._array)[()]))
+        return finish(_in(ops.div(spread, number), dtype))
 
 
-@public("masked", "var")
-def masked_var(
-    input: Tensor,
-    dim: Any = None,
-    unbiased: bool | None = None,
-    *,
-    correction: float | None = None,
-    keepdim: bool = False,
-    dtype: Any = None,
-    mask: Tensor | None = None,
-) -> Any:
-    """The variance of what the mask keeps."""
-    return _spread(input, dim, unbiased, correction, keepdim, dtype, mask, root=False)
-
-
-@public("masked", "std")
-def masked_std(
-    input: Tensor,
-    dim: Any = None,
-    unbiased: bool | None = None,
-    *,
-    correction: float | None = None,
-    keepdim: bool = False,
-    dtype: Any = None,
-    mask: Tensor | None = None,
-) -> Any:
-    """The standard deviation of what the mask keeps."""
-    return _spread(input, dim, unbiased, correction, keepdim, dtype, mask, root=True)
+_spread("var", "The variance of what the mask keeps.", lambda variance: variance)
+_spread("std", "The standard deviation of what the mask keeps.", ops.sqrt)

@@ -74,12 +74,9 @@ def _slice(x: Tensor, dim: int, start: int, end: int) -> Tensor:
 def _publish(rank: int) -> None:
     for name in ("reflection", "replication"):
 
+        @public("torch", f"{name}_pad{rank}d", doc=f"`nn.functional.pad` with {name}.")
         def function(input: Tensor, padding: Any, *, row: str = f"{name}_pad{rank}d") -> Tensor:
             return getattr(ops, row)(input, tuple(padding))
-
-        function.__name__ = function.__qualname__ = f"{name}_pad{rank}d"
-        function.__doc__ = f"`nn.functional.pad` with {name}."
-        public("torch", function.__name__)(function)
 
 
 for _rank in (1, 2, 3):

@@ -18,20 +18,8 @@ from engine.types import dtypes
 
 publish("method torch", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2", "logit")
 publish("method torch", "sin", "cos", "tan", "sinh", "cosh", "sinc", "deg2rad", "rad2deg", "angle", "sigmoid", "tanh")
-publish(
-    "method torch",
-    "floor",
-    "ceil",
-    "frac",
-    "erf",
-    "erfc",
-    "erfinv",
-    "lgamma",
-    "digamma",
-    "mvlgamma",
-    "i0",
-    "nan_to_num",
-)
+publish("method torch", "floor", "ceil", "frac", "erf", "erfc", "erfinv", "lgamma", "digamma", "mvlgamma", "i0")
+publish("method torch", "nan_to_num")
 for _inverse in ("asin", "acos", "atan", "asinh", "acosh", "atanh", "atan2"):
     publish("method torch", _inverse, names=f"{_inverse} arc{_inverse[1:]}")
 publish("method torch", "trunc", names="trunc fix")
@@ -224,8 +212,6 @@ def _by_kind(name: str, identifier: str, scalar: tuple[str, str], where: str) ->
         if isinstance(other, complex):
             raise refused(identifier, _COMPLEX)
         return getattr(ops, identifier + scalar[1])(input, other)
-
-    function.__name__ = function.__qualname__ = name
 
 
 _by_kind("xlogy", "xlogy", ("_SelfScalar", "_OtherScalar"), "method torch special")

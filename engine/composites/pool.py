@@ -120,21 +120,17 @@ def _publish_max_pool(rank: int) -> None:
         values, indices = _max_pool(rank, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
         return (values, indices) if return_indices else values
 
-    max_pool.__doc__ = "The largest value of each window; with `return_indices` also where it is in its plane."
-    with_indices.__doc__ = "The largest value of each window, and where it is in its plane."
-    for function, name in ((max_pool, f"max_pool{rank}d"), (with_indices, f"max_pool{rank}d_with_indices")):
-        function.__name__ = function.__qualname__ = name
-    public("nn torch", f"max_pool{rank}d")(max_pool)
-    public("nn", f"max_pool{rank}d_with_indices")(with_indices)
+    doc = "The largest value of each window{} where it is in its plane."
+    public("nn torch", f"max_pool{rank}d", doc=doc.format("; with `return_indices` also"))(max_pool)
+    public("nn", f"max_pool{rank}d_with_indices", doc=doc.format(", and"))(with_indices)
 
+    @public(
+        "nn", f"max_unpool{rank}d", doc="Values put back where `max_pool` found them (its `indices`), zeros elsewhere."
+    )
     def max_unpool(
         input: Tensor, indices: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, output_size: Any = None
     ) -> Tensor:
         return _max_unpool(rank, input, indices, kernel_size, stride, padding, output_size)
-
-    max_unpool.__name__ = max_unpool.__qualname__ = f"max_unpool{rank}d"
-    max_unpool.__doc__ = "Values put back where `max_pool` found them (its `indices`), zeros elsewhere."
-    public("nn", f"max_unpool{rank}d")(max_unpool)
 
 
 def _max_unpool(
@@ -209,6 +205,9 @@ def avg_pool1d(
 
 
 def _publish_avg_pool(rank: int) -> None:
+    doc = "The mean of each window; the sum over `divisor_override` when that is given."
+
+    @public("nn", f"avg_pool{rank}d", doc=doc)
     def avg_pool(
         input: Tensor,
         kernel_size: Any,
@@ -219,10 +218,6 @@ def _publish_avg_pool(rank: int) -> None:
         divisor_override: int | None = None,
     ) -> Tensor:
         return _avg_pool(rank, input, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-
-    avg_pool.__name__ = avg_pool.__qualname__ = f"avg_pool{rank}d"
-    avg_pool.__doc__ = "The mean of each window; the sum over `divisor_override` when that is given."
-    public("nn", f"avg_pool{rank}d")(avg_pool)
 
 
 def _adaptive_size(function: str, input: Tensor, output_size: Any, rank: int) -> Ints:
@@ -285,16 +280,18 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
 
 
 def _publish_adaptive_max(rank: int) -> None:
+    name = f"adaptive_max_pool{rank}d"
+
     def with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> tuple[Tensor, Tensor]:
         if rank == 1:
-            _check_1d("adaptive_max_pool1d", input)
-        size = _adaptive_size(f"adaptive_max_pool{rank}d", input, output_size, rank)
+            _check_1d(name, input)
+        size = _adaptive_size(name, input, output_size, rank)
         if rank > 1:
-            _check_adaptive(f"adaptive_max_pool{rank}d", input, size, ":")
-            return getattr(ops, f"adaptive_max_pool{rank}d")(input, size)
+            _check_adaptive(name, input, size, ":")
+            return getattr(ops, name)(input, size)
         empty = next((i for i in range(1, input.ndim) if not input.shape[i]), None)
         if empty is not None:
-            raise errors.adaptive_empty("adaptive_max_pool1d", tuple(input.shape), empty)
+            raise errors.adaptive_empty(name, tuple(input.shape), empty)
         if size[0] < 0:
             raise errors.negative_dimension(size[0], (*input.shape[:-1], 1, *size))
         values, indices = ops.adaptive_max_pool2d(input.unsqueeze(-2), (1, *size))
@@ -304,39 +301,27 @@ def _publish_adaptive_max(rank: int) -> None:
         values, indices = with_indices(input, output_size)
         return (values, indices) if return_indices else values
 
-    name = f"adaptive_max_pool{rank}d"
-    adaptive_max_pool.__name__ = adaptive_max_pool.__qualname__ = name
-    with_indices.__name__ = with_indices.__qualname__ = f"{name}_with_indices"
-    adaptive_max_pool.__doc__ = "Largest values of windows that divide the input into `output_size` parts."
-    with_indices.__doc__ = "Largest values of windows that divide the input, and where they are in their plane."
-    public("nn", name)(adaptive_max_pool)
-    public("nn", f"{name}_with_indices")(with_indices)
+    public("nn", name, doc="Largest values of windows that divide the input into `output_size` parts.")(
+        adaptive_max_pool
+    )
+    doc = "Largest values of windows that divide the input, and where they are in their plane."
+    public("nn", f"{name}_with_indices", doc=doc)(with_indices)
     public("torch", name)(with_indices)
 
 
-def _lp_pool(rank: int, input: Tensor, norm_type: float, kernel_size: Any, stride: Any, ceil_mode: bool) -> Tensor:
-    if isinstance(norm_type, int | float) and math.isinf(norm_type):
-        sign = 1 if norm_type > 0 else -1
-        largest = _max_pool(rank, input.abs() * sign, kernel_size, stride, 0, 1, ceil_mode, False)[0]
-        return largest if sign == 1 else -largest
-    window = _option(f"lp_pool{rank}d", "kernel_size", kernel_size, rank)
-    powers = input.pow(norm_type)
-    mean = _avg_pool(rank, powers, window if rank > 1 else kernel_size, stride, 0, ceil_mode, True, None)
-    count = 1
-    for extent in window:
-        count *= extent
-    return (mean.sign() * mean.abs().relu()).mul(count).pow(1.0 / norm_type)
-
-
 def _publish_lp_pool(rank: int) -> None:
+    @public("nn", f"lp_pool{rank}d", doc="The p-norm of each window.")
     def lp_pool(
         input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False
     ) -> Tensor:
-        return _lp_pool(rank, input, norm_type, kernel_size, stride, ceil_mode)
-
-    lp_pool.__name__ = lp_pool.__qualname__ = f"lp_pool{rank}d"
-    lp_pool.__doc__ = "The p-norm of each window."
-    public("nn", f"lp_pool{rank}d")(lp_pool)
+        if isinstance(norm_type, int | float) and math.isinf(norm_type):
+            sign = 1 if norm_type > 0 else -1
+            largest = _max_pool(rank, input.abs() * sign, kernel_size, stride, 0, 1, ceil_mode, False)[0]
+            return largest if sign == 1 else -largest
+        window = _option(f"lp_pool{rank}d", "kernel_size", kernel_size, rank)
+        powers = input.pow(norm_type)
+        mean = _avg_pool(rank, powers, window if rank > 1 else kernel_size, stride, 0, ceil_mode, True, None)
+        return (mean.sign() * mean.abs().relu()).mul(math.prod(window)).pow(1.0 / norm_type)
 
 
 for _rank in (1, 2, 3):

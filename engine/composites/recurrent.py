@@ -191,6 +191,7 @@ def recurrent(
 
 
 def _publish(name: str, mode: str) -> None:
+    @public("torch", name, doc="The layers of a recurrent module, with the parameters given.")
     def layers(
         input: Tensor,
         hx: Any,
@@ -204,10 +205,7 @@ def _publish(name: str, mode: str) -> None:
     ) -> tuple[Tensor, ...]:
         return recurrent(mode, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first)
 
-    layers.__name__ = layers.__qualname__ = name
-    layers.__doc__ = "The layers of a recurrent module, with the parameters given."
-    public("torch", name)(layers)
-
+    @public("torch", f"{name}_cell", doc="One step of a recurrent module, with the parameters given.")
     def cell(
         input: Tensor, hx: Any, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
     ) -> Any:
@@ -215,10 +213,6 @@ def _publish(name: str, mode: str) -> None:
         weights = (w_ih, w_hh, b_ih, b_hh)
         state = tuple(hx) if isinstance(hx, tuple | list) else hx
         return STEPS[mode](partial(_input, input, weights), state, weights)
-
-    cell.__name__ = cell.__qualname__ = f"{name}_cell"
-    cell.__doc__ = "One step of a recurrent module, with the parameters given."
-    public("torch", f"{name}_cell")(cell)
 
 
 def _check_cell(x: Tensor, states: Sequence[Tensor], w_ih: Tensor, w_hh: Tensor) -> None:

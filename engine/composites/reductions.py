@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from engine import errors
@@ -48,48 +49,33 @@ def _keep(function: str, keepdim: Any, position: int) -> bool:
     return keepdim
 
 
-@public("method torch", "sum")
-def sum_(
-    input: Tensor,
-    dim: Any = UNSET,
-    keepdim: bool = False,
-    *,
-    dtype: Any = None,
-    axis: Any = UNSET,
-    keepdims: bool = False,
-) -> Any:
-    """The sum of all elements, or along dimensions."""
-    if axis is not UNSET:
-        dim = axis
-    if dim is UNSET:
-        _check("sum", input)
-        if keepdim or keepdims:
-            check("torch", "sum", (input,), {"keepdim": keepdim})
-        return ops.sum(input, dtype=dtype and _asked(input, dtype))
-    dtype = dtype and _asked(input, dtype, dim)
-    return ops.sum_dim(input, _dims(dim), _keep("sum", keepdims or keepdim, 2), dtype=dtype)
+def _total(name: str, doc: str, asked: Callable[..., Any]) -> None:
+    """Publish `sum` or `mean`; `asked`: the dtype of a result, of which the input and the dimensions are told."""
+    whole, along = getattr(ops, name), getattr(ops, f"{name}_dim")
+
+    @public("method torch", name, doc=doc)
+    def function(
+        input: Tensor,
+        dim: Any = UNSET,
+        keepdim: bool = False,
+        *,
+        dtype: Any = None,
+        axis: Any = UNSET,
+        keepdims: bool = False,
+    ) -> Any:
+        if axis is not UNSET:
+            dim = axis
+        if dim is UNSET:
+            _check(name, input)
+            if keepdim or keepdims:
+                check("torch", name, (input,), {"keepdim": keepdim})
+            return whole(input, dtype=dtype and asked(input, dtype))
+        dtype = dtype and asked(input, dtype, dim)
+        return along(input, _dims(dim), _keep(name, keepdims or keepdim, 2), dtype=dtype)
 
 
-@public("method torch")
-def mean(
-    input: Tensor,
-    dim: Any = UNSET,
-    keepdim: bool = False,
-    *,
-    dtype: Any = None,
-    axis: Any = UNSET,
-    keepdims: bool = False,
-) -> Any:
-    """The mean of all elements, or along dimensions."""
-    if axis is not UNSET:
-        dim = axis
-    if dim is UNSET:
-        _check("mean", input)
-        if keepdim or keepdims:
-            check("torch", "mean", (input,), {"keepdim": keepdim})
-        return ops.mean(input, dtype=dtype and dtypes.asked(dtype))
-    keep = _keep("mean", keepdims or keepdim, 2)
-    return ops.mean_dim(input, _dims(dim), keep, dtype=dtype and dtypes.asked(dtype))
+_total("sum", "The sum of all elements, or along dimensions.", _asked)
+_total("mean", "The mean of all elements, or along dimensions.", lambda input, dtype, dim=None: dtypes.asked(dtype))
 
 
 @public("method torch")
@@ -130,46 +116,28 @@ def prod(
     return ops.prod_dim_int(input, shapes.integer(dim), keep, dtype=_asked(input, dtype, dim))
 
 
-def _accumulated(name: str, input: Tensor, dtype: Any, dim: Any) -> Any:
-    if dtypes.asked(dtype) is dtypes.bool_:
-        shapes.wrap_dim(dim, input.ndim)
-        raise errors.not_implemented_for(f"{name}_out_cpu", "Bool")
-    return _asked(input, dtype, dim)
+def _running(name: str, doc: str) -> None:
+    row, write = getattr(ops, name), getattr(ops, f"{name}_")
+
+    @public("method torch", name, doc=doc)
+    def function(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
+        if dtypes.asked(dtype) is dtypes.bool_:
+            shapes.wrap_dim(dim, input.ndim)
+            raise errors.not_implemented_for(f"{name}_out_cpu", "Bool")
+        return row(input, shapes.integer(dim), dtype=_asked(input, dtype, dim))
+
+    @public("method", f"{name}_", doc=f"In-place `{name}`.")
+    def in_place(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
+        check_inplace(self, self.requires_grad)
+        shapes.wrap_dim(dim, self.ndim)
+        dtype = dtypes.asked(dtype)
+        if dtype is not None and dtype is not self.dtype:  # which it can only be
+            raise errors.accumulation_dtype(self.dtype.cpp_name, dtype.cpp_name)
+        return write(self, dim, dtype=dtype)
 
 
-@public("method torch")
-def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
-    """Running sums along a dimension."""
-    return ops.cumsum(input, shapes.integer(dim), dtype=_accumulated("cumsum", input, dtype, dim))
-
-
-@public("method torch")
-def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
-    """Running products along a dimension."""
-    return ops.cumprod(input, shapes.integer(dim), dtype=_accumulated("cumprod", input, dtype, dim))
-
-
-def _kept(self: Tensor, dim: int, dtype: Any) -> Any:
-    """The dtype asked for in place, which can only be the tensor's own."""
-    shapes.wrap_dim(dim, self.ndim)
-    dtype = dtypes.asked(dtype)
-    if dtype is not None and dtype is not self.dtype:
-        raise errors.accumulation_dtype(self.dtype.cpp_name, dtype.cpp_name)
-    return dtype
-
-
-@public("method")
-def cumsum_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
-    """In-place `cumsum`."""
-    check_inplace(self, self.requires_grad)
-    return ops.cumsum_(self, dim, dtype=_kept(self, dim, dtype))
-
-
-@public("method")
-def cumprod_(self: Tensor, dim: int, *, dtype: Any = None) -> Any:
-    """In-place `cumprod`."""
-    check_inplace(self, self.requires_grad)
-    return ops.cumprod_(self, dim, dtype=_kept(self, dim, dtype))
+_running("cumsum", "Running sums along a dimension.")
+_running("cumprod", "Running products along a dimension.")
 
 
 @public("method torch")
@@ -213,8 +181,6 @@ def _spread(name: str, where: str) -> None:
             raise errors.conversion_overflow("double")
         return row(input, dim, correction=correction, keepdim=_keep(name, keepdims or keepdim, 4))
 
-    function.__name__ = function.__qualname__ = name
-
 
 for _name, _where in (("var", "method torch"), ("std", "method torch"), ("var_mean", "torch"), ("std_mean", "torch")):
     _spread(_name, _where)
@@ -244,8 +210,6 @@ def _extreme(name: str, elementwise: str) -> None:
             return whole(input)
         return along(input, shapes.integer(dim), _keep(name, keepdims or keepdim, 3))
 
-    function.__name__ = function.__qualname__ = name
-
 
 _extreme("max", "maximum")
 _extreme("min", "minimum")
@@ -260,8 +224,6 @@ def _middle(name: str) -> None:
             _check(name, input)
             return whole(input)
         return along(input, shapes.wrap_dim(dim, input.ndim), keepdim)
-
-    function.__name__ = function.__qualname__ = name
 
 
 _middle("median")

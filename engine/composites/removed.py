@@ -18,12 +18,11 @@ _REMOVED = {
 
 
 def _publish(name: str, error: Callable[[], RuntimeError]) -> None:
+    doc = f"Removed from PyTorch: use `torch.linalg.{'eigh' if name == 'symeig' else name}`."
+
+    @public("torch" if name == "matrix_rank" else "method torch", name, doc=doc)
     def function(*args: Any, **kwargs: Any) -> Any:
         raise error()
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"Removed from PyTorch: use `torch.linalg.{'eigh' if name == 'symeig' else name}`."
-    public("torch" if name == "matrix_rank" else "method torch")(function)
 
 
 for _name, _error in _REMOVED.items():

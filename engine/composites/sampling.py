@@ -100,10 +100,8 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
         drawn = drawn_like(like, kind, lambda shape, contiguous: draw(source, shape, kind, contiguous))
         return finished(drawn, requires_grad, device)
 
-    for function, published in ((factory, name), (like, f"{name}_like")):
-        function.__name__ = function.__qualname__ = published
-        function.__doc__ = doc
-        public("torch", published)(function)
+    public("torch", name, doc=doc)(factory)
+    public("torch", f"{name}_like", doc=doc)(like)
 
 
 _factory(

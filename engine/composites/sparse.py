@@ -108,14 +108,11 @@ def _extents(places: Any) -> tuple[int, ...]:
 def _of_coo(name: str, function: Callable[[Tensor], Any], layout: str = "sparse coordinate") -> None:
     """Publish a method of sparse tensors, which refuses others."""
 
+    @public("method", name, doc=function.__doc__ or "")
     def method(self: Tensor) -> Any:
         if type(self._array) is not Coo:
             raise errors.sparse_only(name) if name[0] == "_" else errors.sparse_expected(name, layout)
         return function(self)
-
-    method.__name__ = method.__qualname__ = name
-    method.__doc__ = function.__doc__
-    setattr(Tensor, name, method)
 
 
 def _coalesce(self: Tensor) -> Tensor:
@@ -212,12 +209,9 @@ def to_sparse_coo(self: Tensor) -> Any:
 
 
 def _compressed(name: str) -> None:
+    @public("method", f"to_{name}", doc="Refused: there are no such tensors.")
     def refused(self: Tensor, *args: Any, **kwargs: Any) -> Any:
         raise errors.sparse_layout(name)
-
-    refused.__name__ = refused.__qualname__ = f"to_{name}"
-    refused.__doc__ = "Refused: there are no such tensors."
-    public("method", f"to_{name}")(refused)
 
 
 for _layout in ("sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc"):
@@ -281,13 +275,10 @@ def sum_(input: Tensor, dim: Any = None, dtype: Any = None) -> Any:
 def _along(name: str) -> None:
     row = getattr(ops, f"_sparse_{name}")
 
+    @public("sparse", name, doc=f"`{name}` along a dimension, of the values that there are.")
     def function(input: Tensor, dim: int, *, dtype: Any = None) -> Any:
         _tensors(f"_sparse_{name}", input=input)
         return row(input if dtype is None else input.to(dtype), integer(dim))
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"`{name}` along a dimension, of the values that there are."
-    public("sparse", name)(function)
 
 
 _along("softmax")

@@ -65,6 +65,7 @@ def _check_flag(name: str, length: Any, periodic: Any, **factors: Any) -> None:
 
 
 def _publish(name: str, window: Shape) -> None:
+    @public("torch", name, doc="Weights that rise from the ends of a window to its middle.")
     def factory(
         window_length: int,
         periodic: bool = True,
@@ -77,10 +78,6 @@ def _publish(name: str, window: Shape) -> None:
     ) -> Tensor:
         _check_flag(name, window_length, periodic)
         return _made(window, window_length, periodic, dtype, requires_grad, device, name)
-
-    factory.__name__ = factory.__qualname__ = name
-    factory.__doc__ = "Weights that rise from the ends of a window to its middle."
-    public("torch", name)(factory)
 
 
 _publish("hann_window", _cosines(0.5, 0.5))
