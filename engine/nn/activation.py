@@ -68,11 +68,9 @@ class Hardtanh(Module):
         return f"min_val={self.min_val}, max_val={self.max_val}" + (", inplace=True" if self.inplace else "")
 
 
+@layer("", "F._sigmoid(input)")
 class Sigmoid(Module):
     """1 / (1 + exp(-x))."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F._sigmoid(input)
 
 
 @layer("inplace: bool = False", "F.hardsigmoid(input, self.inplace)")
@@ -80,11 +78,9 @@ class Hardsigmoid(Module):
     """Sigmoid in three straight pieces."""
 
 
+@layer("", "F._tanh(input)")
 class Tanh(Module):
     """The hyperbolic tangent."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F._tanh(input)
 
 
 @layer("inplace: bool = False", "F.silu(input, inplace=self.inplace)", "inplace")
@@ -141,11 +137,9 @@ class LeakyReLU(Module):
     """x above 0, `negative_slope` · x below."""
 
 
+@layer("", "F.logsigmoid(input)")
 class LogSigmoid(Module):
     """log(sigmoid(x))."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.logsigmoid(input)
 
 
 @layer("beta: float = 1.0, threshold: float = 20.0", "F.softplus(input, self.beta, self.threshold)", "beta threshold")
@@ -158,18 +152,14 @@ class Softshrink(Module):
     """x moved towards 0 by λ."""
 
 
+@layer("", "F.softsign(input)")
 class Softsign(Module):
     """x / (1 + |x|)."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.softsign(input)
 
-
+@layer("", "F.tanhshrink(input)")
 class Tanhshrink(Module):
     """x - tanh(x)."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.tanhshrink(input)
 
 
 @layer("dim: int | None = None", "F.softmin(input, self.dim)", "dim")
@@ -317,12 +307,8 @@ class MultiheadAttention(Module):
             query, key, value = _sequence_first(query, key, value)
         options: dict[str, Any] = {}
         if not self._qkv_same_embed_dim:
-            options = {
-                "use_separate_proj_weight": True,
-                "q_proj_weight": self.q_proj_weight,
-                "k_proj_weight": self.k_proj_weight,
-                "v_proj_weight": self.v_proj_weight,
-            }
+            options = {f"{letter}_proj_weight": getattr(self, f"{letter}_proj_weight") for letter in "qkv"}
+            options["use_separate_proj_weight"] = True
         output, weights = F.multi_head_attention_forward(
             query,
             key,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from engine import errors
+from engine.core.inherited import written_into_each
 from engine.core.tensor import Parameter, Tensor
 from engine.nn.module import Module, _addindent, type_name
 
@@ -19,7 +20,34 @@ def _index(idx: Any, length: int) -> int:
     return position % length
 
 
-class Sequential(Module):
+@written_into_each
+class _Numbered(Module):
+    """Modules under numbers."""
+
+    def _renumber(self, modules: Iterable[Module]) -> None:
+        kept = list(modules)
+        self._modules.clear()
+        self._modules.update({str(i): module for i, module in enumerate(kept)})
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+    def __iter__(self) -> Iterator[Module]:
+        return iter(self._modules.values())
+
+    def append(self, module: Module) -> Any:
+        """Add a module at the end."""
+        self.add_module(str(len(self)), module)
+        return self
+
+    def pop(self: Any, key: Any) -> Any:
+        """Remove and return a module."""
+        module = self[key]
+        del self[key]
+        return module
+
+
+class Sequential(_Numbered):
     """Modules called one after the other, each with what the one before returned."""
 
     def __init__(self, *args: Any) -> None:
@@ -48,17 +76,7 @@ class Sequential(Module):
         keys = list(self._modules)
         for key in keys[idx] if isinstance(idx, slice) else [keys[_index(idx, len(self))]]:
             delattr(self, key)
-        self._renumber(list(self._modules.values()))
-
-    def _renumber(self, modules: Iterable[Module]) -> None:
-        self._modules.clear()
-        self._modules.update({str(i): module for i, module in enumerate(modules)})
-
-    def __len__(self) -> int:
-        return len(self._modules)
-
-    def __iter__(self) -> Iterator[Module]:
-        return iter(self._modules.values())
+        self._renumber(self._modules.values())
 
     def __add__(self, other: Any) -> Sequential:
         if not isinstance(other, Sequential):
@@ -79,11 +97,6 @@ class Sequential(Module):
 
     __rmul__ = __mul__
 
-    def append(self, module: Module) -> Sequential:
-        """Add a module at the end."""
-        self.add_module(str(len(self)), module)
-        return self
-
     def insert(self, index: int, module: Module) -> Sequential:
         """Put a module before position `index`."""
         if not isinstance(module, Module):
@@ -103,14 +116,8 @@ class Sequential(Module):
             self.append(module)
         return self
 
-    def pop(self, key: Any) -> Module:
-        """Remove and return a module."""
-        module: Module = self[key]
-        del self[key]
-        return module
 
-
-class ModuleList(Module):
+class ModuleList(_Numbered):
     """A list of modules whose parameters belong to the model."""
 
     def __init__(self, modules: Iterable[Module] | None = None) -> None:
@@ -131,17 +138,6 @@ class ModuleList(Module):
         del modules[idx]
         self._renumber(modules)
 
-    def _renumber(self, modules: Iterable[Module]) -> None:
-        kept = list(modules)
-        self._modules.clear()
-        self._modules.update({str(i): module for i, module in enumerate(kept)})
-
-    def __len__(self) -> int:
-        return len(self._modules)
-
-    def __iter__(self) -> Iterator[Module]:
-        return iter(self._modules.values())
-
     def __add__(self, other: Iterable[Module]) -> ModuleList:
         return ModuleList([*self, *other])
 
@@ -154,11 +150,6 @@ class ModuleList(Module):
         modules.insert(index, module)
         self._renumber(modules)
 
-    def append(self, module: Module) -> ModuleList:
-        """Add a module at the end."""
-        self.add_module(str(len(self)), module)
-        return self
-
     def extend(self, modules: Iterable[Module]) -> ModuleList:
         """Add several modules at the end."""
         if not isinstance(modules, Iterable):
@@ -166,12 +157,6 @@ class ModuleList(Module):
         for module in list(modules):
             self.append(module)
         return self
-
-    def pop(self, key: Any) -> Module:
-        """Remove and return a module."""
-        module: Module = self[key]
-        del self[key]
-        return module
 
     def __repr__(self) -> str:
         """Runs of equal modules on one line: `(0-2): 3 x Linear(…)`."""

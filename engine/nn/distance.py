@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.core.tensor import Tensor
 from engine.nn import functional as F
+from engine.nn.layers import layer
 from engine.nn.module import Module
 
 
@@ -20,13 +21,10 @@ class PairwiseDistance(Module):
         return F.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)
 
 
+@layer(
+    "dim: int = 1, eps: float = 1e-8",
+    "F.cosine_similarity(x1, x2, self.dim, self.eps)",
+    takes="x1: Tensor, x2: Tensor",
+)
 class CosineSimilarity(Module):
     """The cosine of the angle between vectors along `dim`."""
-
-    def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
-        super().__init__()
-        self.dim = dim
-        self.eps = eps
-
-    def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
-        return F.cosine_similarity(x1, x2, self.dim, self.eps)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from engine import errors
-from engine.core.tensor import Tensor
-from engine.nn import functional as F
+from engine.nn.layers import layer
 from engine.nn.module import Module
 
 
@@ -23,43 +22,31 @@ class _DropoutNd(Module):
         return f"p={self.p}, inplace={self.inplace}"
 
 
+@layer("", "F.dropout(input, self.p, self.training, self.inplace)")
 class Dropout(_DropoutNd):
     """Zeroes elements with probability p (Hinton et al., 2012)."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.dropout(input, self.p, self.training, self.inplace)
 
-
+@layer("", "F.dropout1d(input, self.p, self.training, self.inplace)")
 class Dropout1d(_DropoutNd):
     """Zeroes whole channels of (N, C, L) with probability p."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.dropout1d(input, self.p, self.training, self.inplace)
 
-
+@layer("", "F.dropout2d(input, self.p, self.training, self.inplace)")
 class Dropout2d(_DropoutNd):
     """Zeroes whole channels of (N, C, H, W) with probability p."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.dropout2d(input, self.p, self.training, self.inplace)
 
-
+@layer("", "F.dropout3d(input, self.p, self.training, self.inplace)")
 class Dropout3d(_DropoutNd):
     """Zeroes whole channels of (N, C, D, H, W) with probability p."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.dropout3d(input, self.p, self.training, self.inplace)
 
-
+@layer("", "F.alpha_dropout(input, self.p, self.training)")
 class AlphaDropout(_DropoutNd):
     """Dropout that keeps mean and variance of self-normalising networks (Klambauer et al., 2017)."""
 
-    def forward(self, input: Tensor) -> Tensor:
-        return F.alpha_dropout(input, self.p, self.training)
 
-
+@layer("", "F.feature_alpha_dropout(input, self.p, self.training)")
 class FeatureAlphaDropout(_DropoutNd):
     """`AlphaDropout` of whole channels."""
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.feature_alpha_dropout(input, self.p, self.training)

@@ -24,15 +24,15 @@ def layer(
     `options`: the parameters of `__init__`, each of which becomes an attribute unless the base has it (`base`: its
     arguments); `also`: attributes that have another value than the option of their name. `call`: what `forward`
     returns, which takes `takes`. `shown`: names of attributes for `extra_repr`, `inplace` only where it is true, or the
-    text itself with the values in braces. Methods that the class has itself stay.
+    text itself with the values in braces. Methods that the class has itself stay, and without options the constructor.
     """
 
     def decorate(cls: C) -> C:
         names = [option.partition(":")[0].strip() for option in options.split(", ") if ":" in option]
         passed = base.replace("=", ", ").split(", ")
         kept = [f"    self.{name} = {also.get(name, name)}" for name in names if name not in passed]
-        lines = [f"def __init__(self, {options}) -> None:", f"    super().__init__({base})", *kept]
-        lines += [f"def forward(self, {takes}) -> Tensor:", f"    return {call}"]
+        made = [f"def __init__(self, {options}) -> None:", f"    super().__init__({base})", *kept]
+        lines = [*(made if options else []), f"def forward(self, {takes}) -> Tensor:", f"    return {call}"]
         if shown:
             lines += ["def extra_repr(self) -> str:", f"    return {_text(shown)}"]
         body = "\n    ".join(lines)

@@ -57,18 +57,14 @@ class _WeightedLoss(_Loss):
         self.register_buffer("weight", weight)
 
 
+@layer("", "F.l1_loss(input, target, reduction=self.reduction)", takes=_TARGET)
 class L1Loss(_Loss):
     """Mean of |input - target|."""
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.l1_loss(input, target, reduction=self.reduction)
 
-
+@layer("", "F.mse_loss(input, target, reduction=self.reduction)", takes=_TARGET)
 class MSELoss(_Loss):
     """Mean of (input - target)²."""
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.mse_loss(input, target, reduction=self.reduction)
 
 
 @layer(
@@ -155,11 +151,9 @@ class LinearCrossEntropyLoss(_WeightedLoss):
         )
 
 
+@layer("", "F.binary_cross_entropy(input, target, weight=self.weight, reduction=self.reduction)", takes=_TARGET)
 class BCELoss(_WeightedLoss):
     """Binary cross entropy of probabilities."""
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.binary_cross_entropy(input, target, weight=self.weight, reduction=self.reduction)
 
 
 class BCEWithLogitsLoss(_Loss):
@@ -226,18 +220,14 @@ class HingeEmbeddingLoss(_Loss):
     """x where the target is 1, max(0, margin - x) where it is -1."""
 
 
+@layer("", "F.soft_margin_loss(input, target, reduction=self.reduction)", takes=_TARGET)
 class SoftMarginLoss(_Loss):
     """Mean of log(1 + exp(-target · input))."""
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.soft_margin_loss(input, target, reduction=self.reduction)
 
-
+@layer("", "F.multilabel_margin_loss(input, target, reduction=self.reduction)", takes=_TARGET)
 class MultiLabelMarginLoss(_Loss):
     """Hinge loss of several right classes for each sample."""
-
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:
-        return F.multilabel_margin_loss(input, target, reduction=self.reduction)
 
 
 class MultiLabelSoftMarginLoss(_WeightedLoss):

@@ -47,52 +47,24 @@ class _ConstantPadNd(_PadNd):
         return f"padding={self.padding}, value={self.value}"
 
 
-class ConstantPad1d(_ConstantPadNd):
-    """Pads the last dimension with a number."""
-
-    _rank = 1
+ConstantPad1d, ConstantPad2d, ConstantPad3d = of_ranks(_ConstantPadNd, "Pads {batch} at its edges with a number.")
 
 
-class ConstantPad2d(_ConstantPadNd):
-    """Pads the last two dimensions with a number."""
-
-    _rank = 2
-
-
-class ConstantPad3d(_ConstantPadNd):
-    """Pads the last three dimensions with a number."""
-
-    _rank = 3
-
-
-class ZeroPad1d(ConstantPad1d):
-    """Pads the last dimension with zeros."""
-
-    def __init__(self, padding: Any) -> None:
+@written_into_each
+class _ZeroPad(Module):
+    def __init__(self: Any, padding: Any) -> None:
         super().__init__(padding, 0.0)
 
-    def extra_repr(self) -> str:
+    def extra_repr(self: Any) -> str:
         return f"{self.padding}"
 
 
-class ZeroPad2d(ConstantPad2d):
-    """Pads the last two dimensions with zeros."""
-
-    def __init__(self, padding: Any) -> None:
-        super().__init__(padding, 0.0)
-
-    def extra_repr(self) -> str:
-        return f"{self.padding}"
+def _zero_pad(kind: Any) -> Any:
+    doc = kind.__doc__.replace("a number", "zeros")
+    return type(kind.__name__.replace("Constant", "Zero"), (_ZeroPad, kind), {"__module__": __name__, "__doc__": doc})
 
 
-class ZeroPad3d(ConstantPad3d):
-    """Pads the last three dimensions with zeros."""
-
-    def __init__(self, padding: Any) -> None:
-        super().__init__(padding, 0.0)
-
-    def extra_repr(self) -> str:
-        return f"{self.padding}"
+ZeroPad1d, ZeroPad2d, ZeroPad3d = map(_zero_pad, (ConstantPad1d, ConstantPad2d, ConstantPad3d))
 
 
 @written_in_each("__init__")
@@ -121,19 +93,4 @@ class _CircularPadNd(_PadNd):
         return F.pad(input, self.padding, self._mode)
 
 
-class CircularPad1d(_CircularPadNd):
-    """Continues (N, C, L) with its other end."""
-
-    _rank = 1
-
-
-class CircularPad2d(_CircularPadNd):
-    """Continues (N, C, H, W) with its other ends."""
-
-    _rank = 2
-
-
-class CircularPad3d(_CircularPadNd):
-    """Continues (N, C, D, H, W) with its other ends."""
-
-    _rank = 3
+CircularPad1d, CircularPad2d, CircularPad3d = of_ranks(_CircularPadNd, "Continues {batch} with its other ends.")

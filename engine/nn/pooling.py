@@ -81,16 +81,7 @@ class AvgPool1d(_AvgPoolNd):
         return F.avg_pool1d(input, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
 
 
-class AvgPool2d(_AvgPoolNd):
-    """The mean of each window of (N, C, H, W)."""
-
-    _rank = 2
-
-
-class AvgPool3d(_AvgPoolNd):
-    """The mean of each window of (N, C, D, H, W)."""
-
-    _rank = 3
+AvgPool2d, AvgPool3d = of_ranks(_AvgPoolNd, "The mean of each window of {batch}.", (2, 3))
 
 
 @written_in_each("forward")

@@ -53,44 +53,29 @@ def _renamed(name: str, does: Callable[..., Any]) -> Callable[..., Any]:
     return renamed
 
 
-def _no(*_: Any, **__: Any) -> bool:
-    return False
+def _always(value: Any) -> Callable[..., Any]:
+    def given(*_: Any, **__: Any) -> Any:
+        return value
 
-
-def _yes(*_: Any, **__: Any) -> bool:
-    return True
-
-
-def _zero(*_: Any, **__: Any) -> int:
-    return 0
-
-
-def _one(*_: Any, **__: Any) -> int:
-    return 1
-
-
-def _cpu(*_: Any, **__: Any) -> str:
-    return "cpu"
-
-
-def _nothing(*_: Any, **__: Any) -> None:
-    return None
+    return given
 
 
 def _none_of(*_: Any, **__: Any) -> list[Any]:
     return []
 
 
-def _no_cuda(*_: Any, **__: Any) -> Any:
-    raise errors.no_cuda()
+_no, _yes, _zero, _one, _cpu, _nothing = map(_always, (False, True, 0, 1, "cpu", None))
 
 
-def _no_xpu(*_: Any, **__: Any) -> Any:
-    raise errors.no_device("xpu")
+def _refusing(error: Callable[..., Exception], *about: str) -> Callable[..., Any]:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise error(*about)
+
+    return refuse
 
 
-def _no_accelerator(*_: Any, **__: Any) -> Any:
-    raise errors.no_accelerator()
+_no_cuda, _no_xpu = _refusing(errors.no_cuda), _refusing(errors.no_device, "xpu")
+_no_accelerator, _no_nvtx = _refusing(errors.no_accelerator), _refusing(errors.no_nvtx)
 
 
 class autocast:
@@ -246,6 +231,14 @@ cpu = Namespace(
 )  # fmt: skip
 
 
+def _memory_renamed(name: str) -> Callable[..., int]:
+    def memory(device: Any = None) -> int:
+        errors.warn_memory_cached(name)
+        return 0
+
+    return memory
+
+
 def _without_mps(name: str) -> Callable[..., Any]:
     def refuse() -> Any:
         raise errors.no_mps(name)
@@ -253,12 +246,11 @@ def _without_mps(name: str) -> Callable[..., Any]:
     return refuse
 
 
-def _memory_renamed(name: str) -> Callable[..., int]:
-    def memory(device: Any = None) -> int:
-        errors.warn_memory_cached(name)
-        return 0
+def _without_statistics(call: str) -> Callable[..., Any]:
+    def refuse(device: Any = None) -> Any:
+        raise errors.module_attribute("torch._C", call)
 
-    return memory
+    return refuse
 
 
 class CudaDevice:
@@ -344,17 +336,6 @@ class AcceleratorError(RuntimeError):
     __module__ = "torch"
 
 
-def _without_statistics(call: str) -> Callable[..., Any]:
-    def refuse(device: Any = None) -> Any:
-        raise errors.module_attribute("torch._C", call)
-
-    return refuse
-
-
-def _no_nvtx(*_: Any, **__: Any) -> Any:
-    raise errors.no_nvtx()
-
-
 def _memory_stats(device: Any = None) -> OrderedDict[str, Any]:
     return OrderedDict()
 
@@ -368,7 +349,10 @@ _cuda_memory: dict[str, Any] = {
     **_each("empty_cache", _nothing),
     **_each("mem_get_info set_per_process_memory_fraction", _no_cuda),
     **_each("reset_peak_memory_stats", _without_statistics("_cuda_resetPeakMemoryStats")),
-    **_each("reset_accumulated_memory_stats", _without_statistics("_cuda_resetAccumulatedMemoryStats")),
+    **_each(
+        "reset_accumulated_memory_stats",
+        _without_statistics("_cuda_resetAccumulatedMemoryStats"),
+    ),
     "max_memory_cached": _renamed("max_memory_cached", _memory_renamed("max_memory")),
     "memory_cached": _renamed("memory_cached", _memory_renamed("memory")),
     "memory_stats": _renamed("memory_stats", _memory_stats),

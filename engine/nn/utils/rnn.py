@@ -55,33 +55,24 @@ class PackedSequence(_Fields):
     def cpu(self) -> PackedSequence:
         return self
 
-    def double(self) -> PackedSequence:
-        return self.to(dtypes.float64)
-
-    def float(self) -> PackedSequence:
-        return self.to(dtypes.float32)
-
-    def half(self) -> PackedSequence:
-        return self.to(dtypes.float16)
-
-    def long(self) -> PackedSequence:
-        return self.to(dtypes.int64)
-
-    def int(self) -> PackedSequence:
-        return self.to(dtypes.int32)
-
-    def short(self) -> PackedSequence:
-        return self.to(dtypes.int16)
-
-    def char(self) -> PackedSequence:
-        return self.to(dtypes.int8)
-
-    def byte(self) -> PackedSequence:
-        return self.to(dtypes.uint8)
-
     @property
     def is_cuda(self) -> bool:
         return False
+
+
+def _converting(name: str, dtype: dtypes.dtype) -> None:
+    def convert(self: PackedSequence) -> PackedSequence:
+        return self.to(dtype)
+
+    convert.__name__, convert.__qualname__ = name, f"PackedSequence.{name}"
+    setattr(PackedSequence, name, convert)
+
+
+for _name, _dtype in {
+    "double": dtypes.float64, "float": dtypes.float32, "half": dtypes.float16, "long": dtypes.int64,
+    "int": dtypes.int32, "short": dtypes.int16, "char": dtypes.int8, "byte": dtypes.uint8,
+}.items():  # fmt: skip
+    _converting(_name, _dtype)
 
 
 def invert_permutation(permutation: Tensor | None) -> Tensor | None:

@@ -151,68 +151,40 @@ class _Bounded(Constraint):
         return f"{type(self).__name__.removeprefix('_')}({shown})"
 
 
-class _IntegerInterval(_Bounded):
-    is_discrete = True
-    _bounds = ("lower_bound", "upper_bound")
-
-    def check(self, value: Any) -> Any:
-        return (value % 1 == 0) & (self.lower_bound <= value) & (value <= self.upper_bound)  # type: ignore[attr-defined]
-
-
-class _IntegerLessThan(_Bounded):
-    is_discrete = True
-    _bounds = ("upper_bound",)
-
-    def check(self, value: Any) -> Any:
-        return (value % 1 == 0) & (value <= self.upper_bound)  # type: ignore[attr-defined]
+def _bounded(name: str, bounds: str, check: Callable[[Any, Any], Any], is_discrete: bool = False) -> Any:
+    """A class of regions of these bounds; `check(region, value)`: whether each number lies inside."""
+    check.__name__, check.__qualname__ = "check", f"{name}.check"
+    own = {"_bounds": tuple(bounds.split()), "check": check, "is_discrete": is_discrete, "__module__": __name__}
+    return type(name, (_Bounded,), own)
 
 
-class _IntegerGreaterThan(_Bounded):
-    is_discrete = True
-    _bounds = ("lower_bound",)
-
-    def check(self, value: Any) -> Any:
-        return (value % 1 == 0) & (value >= self.lower_bound)  # type: ignore[attr-defined]
+_GreaterThan = _bounded("_GreaterThan", "lower_bound", lambda self, value: self.lower_bound < value)
+_GreaterThanEq = _bounded("_GreaterThanEq", "lower_bound", lambda self, value: self.lower_bound <= value)
+_LessThan = _bounded("_LessThan", "upper_bound", lambda self, value: value < self.upper_bound)
+_Interval = _bounded(
+    "_Interval",
+    "lower_bound upper_bound",
+    lambda self, value: (self.lower_bound <= value) & (value <= self.upper_bound),
+)
+_HalfOpenInterval = _bounded(
+    "_HalfOpenInterval",
+    "lower_bound upper_bound",
+    lambda self, value: (self.lower_bound <= value) & (value < self.upper_bound),
+)
+_IntegerGreaterThan = _bounded(
+    "_IntegerGreaterThan", "lower_bound", lambda self, value: (value % 1 == 0) & (value >= self.lower_bound), True
+)
+_IntegerInterval = _bounded(
+    "_IntegerInterval",
+    "lower_bound upper_bound",
+    lambda self, value: (value % 1 == 0) & (self.lower_bound <= value) & (value <= self.upper_bound),
+    True,
+)
 
 
 class _Real(Constraint):
     def check(self, value: Any) -> Any:
         return value == value  # not NaN
-
-
-class _GreaterThan(_Bounded):
-    _bounds = ("lower_bound",)
-
-    def check(self, value: Any) -> Any:
-        return self.lower_bound < value  # type: ignore[attr-defined]
-
-
-class _GreaterThanEq(_Bounded):
-    _bounds = ("lower_bound",)
-
-    def check(self, value: Any) -> Any:
-        return self.lower_bound <= value  # type: ignore[attr-defined]
-
-
-class _LessThan(_Bounded):
-    _bounds = ("upper_bound",)
-
-    def check(self, value: Any) -> Any:
-        return value < self.upper_bound  # type: ignore[attr-defined]
-
-
-class _Interval(_Bounded):
-    _bounds = ("lower_bound", "upper_bound")
-
-    def check(self, value: Any) -> Any:
-        return (self.lower_bound <= value) & (value <= self.upper_bound)  # type: ignore[attr-defined]
-
-
-class _HalfOpenInterval(_Bounded):
-    _bounds = ("lower_bound", "upper_bound")
-
-    def check(self, value: Any) -> Any:
-        return (self.lower_bound <= value) & (value < self.upper_bound)  # type: ignore[attr-defined]
 
 
 class _Simplex(Constraint):

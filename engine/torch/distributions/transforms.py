@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeVar
 
 from engine.core.tensor import Tensor
 from engine.torch.distributions import constraints
@@ -36,7 +36,26 @@ __all__ = [
     "TanhTransform", "SoftmaxTransform", "StackTransform", "StickBreakingTransform", "Transform", "identity_transform",
 ]  # fmt: skip
 
+T = TypeVar("T", bound=type)
 
+
+def _all_equal(cls: T) -> T:
+    """Decorate a transform without options: two are equal."""
+
+    def __eq__(self: Any, other: object) -> bool:  # noqa: N807 - which it becomes
+        return isinstance(other, cls)
+
+    __eq__.__qualname__ = f"{cls.__name__}.__eq__"
+    cls.__eq__, cls.__hash__ = __eq__, None  # type: ignore[assignment, method-assign]
+    return cls
+
+
+def _at_least(shape: Any, dimensions: int) -> None:
+    if len(shape) < dimensions:
+        raise ValueError("Too few dimensions on input")
+
+
+@_all_equal
 class ExpTransform(Transform):
     """y = exp(x)"""
 
@@ -44,11 +63,6 @@ class ExpTransform(Transform):
     codomain = constraints.positive
     bijective = True
     sign = +1
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ExpTransform)
-
-    __hash__ = None
 
     def _call(self, x: Any) -> Any:
         return x.exp()
@@ -101,6 +115,7 @@ def _clipped_sigmoid(x: Any) -> Any:
     return torch.clamp(torch.sigmoid(x), min=info.tiny, max=1.0 - info.eps)
 
 
+@_all_equal
 class SigmoidTransform(Transform):
     """y = 1 / (1 + exp(-x))"""
 
@@ -108,11 +123,6 @@ class SigmoidTransform(Transform):
     codomain = constraints.unit_interval
     bijective = True
     sign = +1
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SigmoidTransform)
-
-    __hash__ = None
 
     def _call(self, x: Any) -> Any:
         return _clipped_sigmoid(x)
@@ -126,6 +136,7 @@ class SigmoidTransform(Transform):
         return -F.softplus(-x) - F.softplus(x)
 
 
+@_all_equal
 class SoftplusTransform(Transform):
     """y = log(1 + exp(x))"""
 
@@ -133,11 +144,6 @@ class SoftplusTransform(Transform):
     codomain = constraints.positive
     bijective = True
     sign = +1
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SoftplusTransform)
-
-    __hash__ = None
 
     def _call(self, x: Any) -> Any:
         return F.softplus(x)
@@ -149,6 +155,7 @@ class SoftplusTransform(Transform):
         return -F.softplus(-x)
 
 
+@_all_equal
 class TanhTransform(Transform):
     """y = tanh(x)"""
 
@@ -156,11 +163,6 @@ class TanhTransform(Transform):
     codomain = constraints.interval(-1.0, 1.0)
     bijective = True
     sign = +1
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TanhTransform)
-
-    __hash__ = None
 
     def _call(self, x: Any) -> Any:
         return x.tanh()
@@ -172,16 +174,12 @@ class TanhTransform(Transform):
         return 2.0 * (math.log(2.0) - x - F.softplus(-2.0 * x))
 
 
+@_all_equal
 class AbsTransform(Transform):
     """y = |x|, which cannot be undone"""
 
     domain = constraints.real
     codomain = constraints.positive
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, AbsTransform)
-
-    __hash__ = None
 
     def _call(self, x: Any) -> Any:
         return x.abs()
@@ -256,16 +254,12 @@ def _same(a: Any, b: Any) -> bool:
     return bool(equal.all().item()) if isinstance(equal, Tensor) else bool(equal)
 
 
+@_all_equal
 class SoftmaxTransform(Transform):
     """y = softmax(x), which forgets the scale of exp(x)"""
 
     domain = constraints.real_vector
     codomain = constraints.simplex
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SoftmaxTransform)
-
-    __hash__ = None
 
     def _call(self, x: Any) -> Any:
         probs = (x - x.max(-1, True)[0]).exp()
@@ -275,24 +269,19 @@ class SoftmaxTransform(Transform):
         return y.log()
 
     def forward_shape(self, shape: Any) -> Any:
-        if len(shape) < 1:
-            raise ValueError("Too few dimensions on input")
+        _at_least(shape, 1)
         return shape
 
     inverse_shape = forward_shape
 
 
+@_all_equal
 class StickBreakingTransform(Transform):
     """n numbers to n + 1 shares: each takes its part of what the ones before left of a stick"""
 
     domain = constraints.real_vector
     codomain = constraints.simplex
     bijective = True
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, StickBreakingTransform)
-
-    __hash__ = None
 
     def _call(self, x: Any) -> Any:
         offset = x.shape[-1] + 1 - x.new_ones(x.shape[-1]).cumsum(-1)
@@ -313,26 +302,20 @@ class StickBreakingTransform(Transform):
         return (-x + F.logsigmoid(x) + y[..., :-1].log()).sum(-1)
 
     def forward_shape(self, shape: Any) -> Any:
-        if len(shape) < 1:
-            raise ValueError("Too few dimensions on input")
+        _at_least(shape, 1)
         return Size((*shape[:-1], shape[-1] + 1))
 
     def inverse_shape(self, shape: Any) -> Any:
-        if len(shape) < 1:
-            raise ValueError("Too few dimensions on input")
+        _at_least(shape, 1)
         return Size((*shape[:-1], shape[-1] - 1))
 
 
+@_all_equal
 class LowerCholeskyTransform(Transform):
     """A matrix to a lower triangular one with a positive diagonal"""
 
     domain = constraints.independent(constraints.real, 2)
     codomain = constraints.lower_cholesky
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, LowerCholeskyTransform)
-
-    __hash__ = None
 
     def _call(self, x: Any) -> Any:
         return x.tril(-1) + x.diagonal(dim1=-2, dim2=-1).exp().diag_embed()
@@ -341,16 +324,12 @@ class LowerCholeskyTransform(Transform):
         return y.tril(-1) + y.diagonal(dim1=-2, dim2=-1).log().diag_embed()
 
 
+@_all_equal
 class PositiveDefiniteTransform(Transform):
     """A matrix to a positive definite one"""
 
     domain = constraints.independent(constraints.real, 2)
     codomain = constraints.positive_definite
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PositiveDefiniteTransform)
-
-    __hash__ = None
 
     def _call(self, x: Any) -> Any:
         x = LowerCholeskyTransform()(x)
@@ -390,8 +369,7 @@ class CorrCholeskyTransform(Transform):
         return stick + tanh
 
     def forward_shape(self, shape: Any) -> Any:
-        if len(shape) < 1:
-            raise ValueError("Too few dimensions on input")
+        _at_least(shape, 1)
         n = shape[-1]
         size = round((0.25 + 2 * n) ** 0.5 + 0.5)
         if size * (size - 1) // 2 != n:
@@ -399,8 +377,7 @@ class CorrCholeskyTransform(Transform):
         return Size((*shape[:-1], size, size))
 
     def inverse_shape(self, shape: Any) -> Any:
-        if len(shape) < 2:
-            raise ValueError("Too few dimensions on input")
+        _at_least(shape, 2)
         if shape[-2] != shape[-1]:
             raise ValueError("Input is not square")
         return Size((*shape[:-2], shape[-1] * (shape[-1] - 1) // 2))
