@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -31,8 +31,28 @@ from engine.types.dtypes import cast_number
 from engine.types.shapes import Shape, contiguous_strides, integer, is_index, whole, wrap_dims
 
 
-def finished(array: Any, requires_grad: bool, device: Any = None, pin_memory: bool = False) -> Tensor:
-    """A new leaf of a numpy value. Raises for devices that are not there and for integers that require grad."""
+class Options(TypedDict, total=False):
+    """Keywords of the functions that make tensors."""
+
+    dtype: Any
+    layout: Any
+    device: Any
+    requires_grad: bool
+    pin_memory: bool
+
+
+def finished(
+    array: Any,
+    requires_grad: bool = False,
+    device: Any = None,
+    pin_memory: bool = False,
+    dtype: Any = None,
+    layout: Any = None,
+) -> Tensor:
+    """A new leaf of a numpy value, which has its dtype and layout already.
+
+    Raises for devices that are not there and for integers that require grad.
+    """
     if device is not None:
         check_device(device)
     if pin_memory:
@@ -64,8 +84,16 @@ def numpy_dtype(dtype: Any, function: str = "tensor") -> Any:
     return found.np
 
 
-def strided_only(layout: Any, like: Any = None) -> None:
+def asked(options: Options, function: str, otherwise: Any = None) -> Any:
+    """The numpy dtype that a function is asked for, or else `otherwise`, or else the default dtype."""
+    if options.get("dtype") is not None:
+        return numpy_dtype(options["dtype"], function)
+    return dtypes.get_default().np if otherwise is None else otherwise
+
+
+def strided_only(options: Options, like: Any = None) -> None:
     """Refuse the layout of sparse tensors, and to make a dense tensor like a sparse one."""
+    layout = options.get("layout")
     if layout is dtypes.sparse_coo:
         raise errors.full_sparse()
     if isinstance(like, Tensor) and like.is_sparse and layout is None:
@@ -103,27 +131,17 @@ def allocate(function: str, shape: Shape, dtype: Any) -> None:
 
 
 def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tensor]:
-    def factory(
-        *sizes: Any,
-        size: Any = None,
-        dtype: Any = None,
-        layout: Any = None,
-        device: Any = None,
-        requires_grad: bool = False,
-        pin_memory: bool = False,
-        memory_format: Any = None,
-        out: None = None,
-    ) -> Tensor:
+    def factory(*sizes: Any, size: Any = None, memory_format: Any = None, **options: Unpack[Options]) -> Tensor:
         shape = checked_size(name, sizes, size)
-        kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
-        if layout is dtypes.sparse_coo and fill is np.zeros:
-            return finished(empty(shape, kind), requires_grad, device)
-        strided_only(layout)
+        kind = asked(options, name)
+        if options.get("layout") is dtypes.sparse_coo and fill is np.zeros:
+            return finished(empty(shape, kind), **options)
+        strided_only(options)
         allocate(name, shape, kind)
         value = fill(shape, kind)
         if memory_format is not None:
             value = clone_kernel(value, memory_format)
-        return finished(value, requires_grad, device, pin_memory)
+        return finished(value, **options)
 
     def laid_out(a: Any) -> Any:
         if not a.ndim or a.flags.c_contiguous:
@@ -133,44 +151,26 @@ def _filled(name: str, fill: Callable[..., Any], doc: str) -> Callable[..., Tens
         return value
 
     @on_batches
-    def like(
-        input: Tensor,
-        *,
-        dtype: Any = None,
-        layout: Any = None,
-        device: Any = None,
-        requires_grad: bool = False,
-        pin_memory: bool = False,
-        memory_format: Any = None,
-    ) -> Tensor:
+    def like(input: Tensor, *, memory_format: Any = None, **options: Unpack[Options]) -> Tensor:
         if not isinstance(input, Tensor):
             raise errors.argument_type(f"{name}_like", "input", 1, "Tensor", input)
         a = input._array
-        kind = a.dtype if dtype is None else numpy_dtype(dtype, f"{name}_like")
-        if type(a) is Coo and fill is np.zeros and layout is None:
-            return finished(empty(a.shape, kind, a.sparse_dim), requires_grad, device)
-        strided_only(layout, input)
+        kind = asked(options, f"{name}_like", a.dtype)
+        if type(a) is Coo and fill is np.zeros and options.get("layout") is None:
+            return finished(empty(a.shape, kind, a.sparse_dim), **options)
+        strided_only(options, input)
         meter.allocate(a.size, kind.itemsize)
         value = empty_like(in_order(a, memory_format), kind)
         value[...] = fill((), kind)
-        return finished(value, requires_grad, device, pin_memory)
+        return finished(value, **options)
 
     @by_entry
-    def new_method(
-        self: Tensor,
-        *sizes: Any,
-        size: Any = None,
-        dtype: Any = None,
-        layout: Any = None,
-        device: Any = None,
-        requires_grad: bool = False,
-        pin_memory: bool = False,
-    ) -> Tensor:
-        strided_only(layout, self)
+    def new_method(self: Tensor, *sizes: Any, size: Any = None, **options: Unpack[Options]) -> Tensor:
+        strided_only(options, self)
         shape = checked_size(f"new_{name}", sizes, size)
-        kind = self._array.dtype if dtype is None else numpy_dtype(dtype, f"new_{name}")
+        kind = asked(options, f"new_{name}", self._array.dtype)
         allocate(f"new_{name}", shape, kind)
-        return finished(fill(shape, kind), requires_grad, device, pin_memory)
+        return finished(fill(shape, kind), **options)
 
     public("torch", name, doc=doc)(factory)
     public("torch", f"{name}_like", doc=doc)(like)
@@ -192,19 +192,9 @@ def _fill_value(value: Any, function: str) -> Any:
 
 
 @public("torch")
-def full(
-    size: Sequence[int],
-    fill_value: Any,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-    out: None = None,
-) -> Tensor:
+def full(size: Sequence[int], fill_value: Any, **options: Unpack[Options]) -> Tensor:
     """A tensor of one value, whose type is the value's."""
-    strided_only(layout)
+    strided_only(options)
     if not isinstance(size, tuple | list):
         raise errors.argument_type("full", "size", 1, "tuple of ints", size)
     shape = checked_size("full", (size,))
@@ -212,7 +202,7 @@ def full(
         raise errors.argument_type("full", "fill_value", 2, "Number", fill_value)
     if isinstance(fill_value, np.generic):
         fill_value = number(fill_value)
-    kind = numpy_dtype(dtype, "full")
+    kind = numpy_dtype(options.get("dtype"), "full")
     if kind is None:
         if isinstance(fill_value, Tensor):
             kind = fill_value.dtype.np
@@ -220,162 +210,92 @@ def full(
             kind = dtypes.of_number(_fill_value(fill_value, "full")).np
     allocate("full", shape, kind)
     value = cast_number(_fill_value(fill_value, "full"), kind, scalar=True)
-    return finished(np.full(shape, value), requires_grad, device, pin_memory)
+    return finished(np.full(shape, value), **options)
 
 
 @public("torch")
 @on_batches
-def full_like(
-    input: Tensor,
-    fill_value: Any,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-    memory_format: Any = None,
-) -> Tensor:
+def full_like(input: Tensor, fill_value: Any, *, memory_format: Any = None, **options: Unpack[Options]) -> Tensor:
     """A tensor of one value in the shape of another."""
-    strided_only(layout, input)
+    strided_only(options, input)
     a = input._array
-    kind = a.dtype if dtype is None else numpy_dtype(dtype, "full_like")
+    kind = asked(options, "full_like", a.dtype)
     meter.allocate(a.size, kind.itemsize)
     value = empty_like(in_order(a, memory_format), kind)
     value[...] = cast_number(_fill_value(fill_value, "full_like"), kind, scalar=True)
-    return finished(value, requires_grad, device, pin_memory)
+    return finished(value, **options)
 
 
 @public("method")
 @by_entry
-def new_full(
-    self: Tensor,
-    size: Sequence[int],
-    fill_value: Any,
-    *,
-    dtype: Any = None,
-    device: Any = None,
-    layout: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Tensor:
+def new_full(self: Tensor, size: Sequence[int], fill_value: Any, **options: Unpack[Options]) -> Tensor:
     """As `torch.full`, of this tensor's type."""
-    strided_only(layout, self)
+    strided_only(options, self)
     if not isinstance(size, tuple | list):
         raise errors.argument_type("new_full", "size", 1, "tuple of ints", size)
     shape = checked_size("new_full", (size,))
-    kind = self._array.dtype if dtype is None else numpy_dtype(dtype, "new_full")
+    kind = asked(options, "new_full", self._array.dtype)
     allocate("full", shape, kind)
     value = cast_number(_fill_value(fill_value, "new_full"), kind, scalar=True)
-    return finished(np.full(shape, value), requires_grad, device, pin_memory)
+    return finished(np.full(shape, value), **options)
 
 
 @public("torch")
-def eye(
-    n: int,
-    m: int | None = None,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-    out: None = None,
-) -> Tensor:
+def eye(n: int, m: int | None = None, **options: Unpack[Options]) -> Tensor:
     """Ones on the diagonal of a matrix of zeros."""
-    strided_only(layout)
+    strided_only(options)
     rows, columns = integer(n), integer(n) if m is None else integer(m)
     for extent, letter in ((rows, "n"), (columns, "m")):
         if extent < 0:
             raise errors.eye_size(extent, letter)
-    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "eye")
+    kind = asked(options, "eye")
     meter.allocate(rows * columns, kind.itemsize)
-    return finished(np.eye(rows, columns, dtype=kind), requires_grad, device, pin_memory)
+    return finished(np.eye(rows, columns, dtype=kind), **options)
 
 
-def _strided(function: str, shape: Shape, strides: Shape, dtype: Any, requires_grad: bool, device: Any) -> Tensor:
+def _strided(shape: Shape, strides: Shape, kind: Any, options: Options) -> Tensor:
     if len(shape) != len(strides):
         raise errors.as_strided_lengths()
     extent = 1 + sum((n - 1) * s for n, s in zip(shape, strides, strict=True)) if all(shape) else 0
-    allocate(function, (extent,), dtype)
-    memory = np.zeros(extent, dtype)
-    view = np.ndarray(shape, dtype, memory, 0, tuple([s * dtype.itemsize for s in strides]))
-    return finished(view, requires_grad, device)
+    allocate("empty_strided", (extent,), kind)
+    memory = np.zeros(extent, kind)
+    return finished(np.ndarray(shape, kind, memory, 0, tuple([s * kind.itemsize for s in strides])), **options)
 
 
 @public("torch")
-def empty_strided(
-    size: Any,
-    stride: Any,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
-) -> Tensor:
+def empty_strided(size: Any, stride: Any, **options: Unpack[Options]) -> Tensor:
     """As `empty`, with the given distances between neighbours in memory."""
-    strided_only(layout)
-    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "empty_strided")
+    strided_only(options)
+    kind = asked(options, "empty_strided")
     shape = checked_size("empty_strided", (size,))
-    return _strided("empty_strided", shape, checked_size("empty_strided", (stride,)), kind, requires_grad, device)
+    return _strided(shape, checked_size("empty_strided", (stride,)), kind, options)
 
 
 @public("method")
-def new_empty_strided(
-    self: Tensor,
-    size: Any,
-    stride: Any,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
-) -> Tensor:
+def new_empty_strided(self: Tensor, size: Any, stride: Any, **options: Unpack[Options]) -> Tensor:
     """As `torch.empty_strided`, of this tensor's type."""
-    strided_only(layout, self)
-    kind = self._array.dtype if dtype is None else numpy_dtype(dtype, "new_empty_strided")
+    strided_only(options, self)
+    kind = asked(options, "new_empty_strided", self._array.dtype)
     shape = checked_size("new_empty_strided", (size,))
-    return _strided("empty_strided", shape, checked_size("new_empty_strided", (stride,)), kind, requires_grad, device)
+    return _strided(shape, checked_size("new_empty_strided", (stride,)), kind, options)
 
 
 @public("torch")
-def empty_permuted(
-    size: Any,
-    physical_layout: Any,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
-) -> Tensor:
+def empty_permuted(size: Any, physical_layout: Any, **options: Unpack[Options]) -> Tensor:
     """As `empty`, with the dimensions in memory in the given order."""
-    strided_only(layout)
-    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "empty_permuted")
+    strided_only(options)
+    kind = asked(options, "empty_permuted")
     shape = checked_size("empty_permuted", (size,))
     order = wrap_dims(physical_layout, len(shape))
     dense = contiguous_strides([shape[d] for d in order])
     strides = tuple([dense[order.index(d)] for d in range(len(shape))])
-    return _strided("empty_permuted", shape, strides, kind, requires_grad, device)
+    return _strided(shape, strides, kind, options)
 
 
 @public("torch")
-def arange(
-    *args: Any,
-    start: Any = 0,
-    end: Any = None,
-    step: Any = 1,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-    out: None = None,
-) -> Tensor:
+def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, **options: Unpack[Options]) -> Tensor:
     """Numbers from `start`, by `step`, below `end`; int64 if all three are ints."""
-    strided_only(layout)
+    strided_only(options)
     if len(args) == 1:
         end = args[0]
     elif len(args) > 3:
@@ -391,7 +311,7 @@ def arange(
     start, end, step = number(start), number(end), number(step)
     if any(isinstance(v, complex) for v in (start, end, step)):
         raise errors.conversion_overflow("double")
-    kind = numpy_dtype(dtype, "arange")
+    kind = numpy_dtype(options.get("dtype"), "arange")
     if kind is None:
         whole = all(isinstance(v, int) for v in (start, end, step))
         kind = dtypes.int64.np if whole else dtypes.get_default().np
@@ -401,7 +321,7 @@ def arange(
         raise errors.not_implemented_for("arange_cpu", dtypes.of(kind).type_name)
     count = range_length(start, end, step)
     meter.allocate(count, kind.itemsize)
-    return finished(arange_values(start, step, count, kind), requires_grad, device, pin_memory)
+    return finished(arange_values(start, step, count, kind), **options)
 
 
 def range_length(start: Any, end: Any, step: Any) -> int:
@@ -424,72 +344,38 @@ def range_length(start: Any, end: Any, step: Any) -> int:
 
 
 @public("torch", "range")
-def range_(
-    start: Any,
-    end: Any,
-    step: Any = 1,
-    *,
-    out: None = None,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
-) -> Tensor:
+def range_(start: Any, end: Any, step: Any = 1, **options: Unpack[Options]) -> Tensor:
     """Numbers from `start` to `end` inclusive, of the default dtype."""
-    strided_only(layout)
+    strided_only(options)
     errors.warn_range()
     start, end, step = number(start), number(end), number(step)
-    kind = numpy_dtype(dtype, "range") or dtypes.get_default().np
+    kind = asked(options, "range")
     if kind.kind in "iu" and any(isinstance(v, complex) for v in (start, end, step)):
         raise errors.conversion_overflow(f"{kind.name}_t" if kind != np.int32 else "int")
     range_length(start, end, step)
     count = int((end - start) / step) + 1
     meter.allocate(count, kind.itemsize)
-    return finished(arange_values(start, step, count, kind), requires_grad)
+    return finished(arange_values(start, step, count, kind), **options)
 
 
 @public("torch")
-def linspace(
-    start: Any,
-    end: Any,
-    steps: int,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-    out: None = None,
-) -> Tensor:
+def linspace(start: Any, end: Any, steps: int, **options: Unpack[Options]) -> Tensor:
     """`steps` evenly spaced numbers from `start` to `end` inclusive."""
-    strided_only(layout)
+    strided_only(options)
     _check_ends("linspace", start, end)
     start, end = number(start), number(end)
-    count, kind = _steps(steps, dtype, "linspace", start, end)
-    return finished(linspace_values(start, end, count, kind), requires_grad, device, pin_memory)
+    count, kind = _steps(steps, options, "linspace", start, end)
+    return finished(linspace_values(start, end, count, kind), **options)
 
 
 @public("torch")
-def logspace(
-    start: Any,
-    end: Any,
-    steps: int,
-    base: float = 10.0,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-    out: None = None,
-) -> Tensor:
+def logspace(start: Any, end: Any, steps: int, base: float = 10.0, **options: Unpack[Options]) -> Tensor:
     """Powers of `base` whose exponents are evenly spaced."""
-    strided_only(layout)
+    strided_only(options)
     _check_ends("logspace", start, end)
     start, end = number(start), number(end)
-    count, kind = _steps(steps, dtype, "logspace", start, end)
-    return finished(logspace_values(start, end, count, base, kind), requires_grad, device, pin_memory)
+    count, kind = _steps(steps, options, "logspace", start, end)
+    return finished(logspace_values(start, end, count, base, kind), **options)
 
 
 def _check_ends(function: str, start: Any, end: Any) -> None:
@@ -498,14 +384,14 @@ def _check_ends(function: str, start: Any, end: Any) -> None:
         raise errors.linspace_dimensions(function, wide)
 
 
-def _steps(steps: Any, dtype: Any, function: str, *ends: Any) -> tuple[int, Any]:
+def _steps(steps: Any, options: Options, function: str, *ends: Any) -> tuple[int, Any]:
     count = integer(steps)
     if count < 0:
         raise errors.linspace_steps()
     default = dtypes.get_default()
     if any(isinstance(x, complex) for x in ends):
         default = default.to_complex()
-    kind = default.np if dtype is None else numpy_dtype(dtype, function)
+    kind = asked(options, function, default.np)
     if default.is_complex and kind.kind != "c":
         raise errors.linspace_complex(function, default.cpp_name, dtypes.of(kind).type_name)
     meter.allocate(count, kind.itemsize)
@@ -517,7 +403,7 @@ def _triangle_indices(name: str, find: Callable[..., Any]) -> None:
     def indices(
         row: int, col: int, offset: int = 0, *, dtype: Any = dtypes.int64, device: Any = None, layout: Any = None
     ) -> Tensor:
-        strided_only(layout)
+        strided_only({"layout": layout})
         row, col, offset = (
             whole(name, argument, position, value)
             for position, (argument, value) in enumerate((("row", row), ("col", col), ("offset", offset)), 1)
@@ -690,34 +576,15 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
 
 
 @public("torch")
-def scalar_tensor(
-    s: Any,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    pin_memory: bool = False,
-    requires_grad: bool = False,
-) -> Tensor:
+def scalar_tensor(s: Any, **options: Unpack[Options]) -> Tensor:
     """A 0-d tensor of the default dtype."""
-    strided_only(layout)
-    kind = numpy_dtype(dtype, "scalar_tensor") or dtypes.get_default().np
-    return finished(cast_number(number(s), kind, scalar=True), requires_grad, device)
+    strided_only(options)
+    return finished(cast_number(number(s), asked(options, "scalar_tensor"), scalar=True), **options)
 
 
 @public("method")
-def new_tensor(
-    self: Tensor,
-    data: Any,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
-) -> Tensor:
+def new_tensor(self: Tensor, data: Any, **options: Unpack[Options]) -> Tensor:
     """As `torch.tensor`, of this tensor's type."""
-    strided_only(layout, self)
+    strided_only(options, self)
     _copies_construct(data, "tensor.new_tensor")
-    kind = self._array.dtype if dtype is None else numpy_dtype(dtype, "new_tensor")
-    return finished(from_data(data, kind), requires_grad, device)
+    return finished(from_data(data, asked(options, "new_tensor", self._array.dtype)), **options)

@@ -286,7 +286,7 @@ def fftfreq(
     n: int, d: float = 1.0, *, dtype: Any = None, layout: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """The frequencies that `fft` of `n` points `d` apart is of."""
-    strided_only(layout)
+    strided_only({"layout": layout})
     meter.allocate(max(n, 0), 8)
     values = np.concatenate([np.arange((n + 1) // 2), np.arange(-(n // 2), 0)])
     return _frequencies(values, n, d, dtype, requires_grad)
@@ -297,6 +297,6 @@ def rfftfreq(
     n: int, d: float = 1.0, *, dtype: Any = None, layout: Any = None, device: Any = None, requires_grad: bool = False
 ) -> Tensor:
     """The frequencies that `rfft` of `n` points `d` apart is of."""
-    strided_only(layout)
+    strided_only({"layout": layout})
     meter.allocate(max(n // 2 + 1, 0), 8)
     return _frequencies(np.arange(n // 2 + 1), n, d, dtype, requires_grad)

@@ -74,7 +74,7 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
         requires_grad: bool = False,
         pin_memory: bool = False,
     ) -> Tensor:
-        strided_only(layout)
+        strided_only({"layout": layout})
         shape = checked_size(name, sizes, size)
         kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
         return finished(draw(_source(generator), _checked(shape, kind), kind, True), requires_grad, device)
@@ -91,7 +91,7 @@ def _factory(name: str, draw: Draw, doc: str) -> None:
         pin_memory: bool = False,
         generator: Any = None,
     ) -> Tensor:
-        strided_only(layout, input)
+        strided_only({"layout": layout}, input)
         a = input._array
         kind = a.dtype if dtype is None else numpy_dtype(dtype, f"{name}_like")
         _checked(a.shape, kind)
@@ -157,7 +157,7 @@ def randint_like(
     memory_format: Any = None,
 ) -> Tensor:
     """As `randint`, in the shape and type of another tensor."""
-    strided_only(layout, input)
+    strided_only({"layout": layout}, input)
     start, end = (0, low) if high is None else (low, high)
     kind = input._array.dtype if dtype is None else numpy_dtype(dtype, "randint_like")
     _checked(input._array.shape, kind)
@@ -181,7 +181,7 @@ def randperm(
     pin_memory: bool = False,
 ) -> Tensor:
     """The numbers below `n` in random order."""
-    strided_only(layout)
+    strided_only({"layout": layout})
     kind = dtypes.int64.np if dtype is None else numpy_dtype(dtype, "randperm")
     meter.allocate(max(integer(n), 0), kind.itemsize)
     return finished(_source(generator).permutation(integer(n), kind), requires_grad, device)
@@ -203,7 +203,7 @@ def normal(
     pin_memory: bool = False,
 ) -> Tensor:
     """Normal numbers whose mean or deviation are tensors, or so many of one distribution."""
-    strided_only(layout)
+    strided_only({"layout": layout})
     if size is not None and not any(isinstance(x, Tensor) and (x._array.ndim or x.requires_grad) for x in (mean, std)):
         mean, std = number(mean), number(std)
     if isinstance(mean, Tensor) or isinstance(std, Tensor):

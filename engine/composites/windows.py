@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from engine import errors
 from engine.codegen.publish import public
 from engine.composites.arithmetic import UNSET
-from engine.composites.creation import finished, numpy_dtype
+from engine.composites.creation import Options, asked, finished
 from engine.core.tensor import Tensor
 from engine.limits import meter
 from engine.signatures.native import check
@@ -36,11 +36,9 @@ def _blackman(x: Any, kind: Any) -> Any:
     return np.cos(4 * angle) * wide - np.cos(2 * angle) * narrow + middle
 
 
-def _made(
-    window: Shape, length: Any, periodic: bool, dtype: Any, requires_grad: bool, device: Any, name: str
-) -> Tensor:
+def _made(window: Shape, length: Any, periodic: bool, options: Options, name: str) -> Tensor:
     count = integer(length)
-    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
+    kind = asked(options, name)
     if kind.kind not in dtypes.INEXACT:
         raise errors.window_dtype(name, dtypes.of(kind).cpp_name)
     if count < 0:
@@ -50,10 +48,10 @@ def _made(
     meter.allocate(count, kind.itemsize)
     meter.charge(count >> 6)
     if count == 1:
-        return finished(np.ones(1, kind), requires_grad, device)
+        return finished(np.ones(1, kind), **options)
     steps = count if periodic else count - 1
     values = window(np.arange(count) / max(steps, 1), kind)
-    return finished(np.asarray(values, kind), requires_grad, device)
+    return finished(np.asarray(values, kind), **options)
 
 
 def _check_flag(name: str, length: Any, periodic: Any, **factors: Any) -> None:
@@ -66,18 +64,9 @@ def _check_flag(name: str, length: Any, periodic: Any, **factors: Any) -> None:
 
 def _publish(name: str, window: Shape) -> None:
     @public("torch", name, doc="Weights that rise from the ends of a window to its middle.")
-    def factory(
-        window_length: int,
-        periodic: bool = True,
-        *,
-        dtype: Any = None,
-        layout: Any = None,
-        device: Any = None,
-        requires_grad: bool = False,
-        pin_memory: bool = False,
-    ) -> Tensor:
+    def factory(window_length: int, periodic: bool = True, **options: Unpack[Options]) -> Tensor:
         _check_flag(name, window_length, periodic)
-        return _made(window, window_length, periodic, dtype, requires_grad, device, name)
+        return _made(window, window_length, periodic, options, name)
 
 
 _publish("hann_window", _cosines(0.5, 0.5))
@@ -91,31 +80,18 @@ def hamming_window(
     periodic: bool = UNSET,
     alpha: float = UNSET,
     beta: float = UNSET,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
+    **options: Unpack[Options],
 ) -> Tensor:
     """`alpha - beta * cos(2 pi x)`."""
     _check_flag("hamming_window", window_length, periodic, alpha=alpha, beta=beta)
     periodic, alpha = periodic is UNSET or periodic, 0.54 if alpha is UNSET else alpha
     beta = 0.46 if beta is UNSET else beta
-    return _made(_cosines(alpha, beta), window_length, periodic, dtype, requires_grad, device, "hamming_window")
+    return _made(_cosines(alpha, beta), window_length, periodic, options, "hamming_window")
 
 
 @public("torch")
 def kaiser_window(
-    window_length: int,
-    periodic: bool = UNSET,
-    beta: float = UNSET,
-    *,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    pin_memory: bool = False,
+    window_length: int, periodic: bool = UNSET, beta: float = UNSET, **options: Unpack[Options]
 ) -> Tensor:
     """The window of Kaiser: `I0(beta * sqrt(1 - (2x - 1)**2)) / I0(beta)`."""
     _check_flag("kaiser_window", window_length, periodic, beta=beta)
@@ -124,4 +100,4 @@ def kaiser_window(
     def window(x: Any, kind: Any) -> Any:
         return np.i0(beta * np.sqrt(np.maximum(1 - (2 * x - 1) ** 2, 0))) / np.i0(beta)
 
-    return _made(window, window_length, periodic, dtype, requires_grad, device, "kaiser_window")
+    return _made(window, window_length, periodic, options, "kaiser_window")
