@@ -72,7 +72,7 @@ def _real_only(function: str, input: Tensor) -> None:
 
 
 def _from_real(
-    function: str, input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool, onesided: bool
+    function: str, input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool, onesided: bool = True
 ) -> Tensor:
     _real_only(function, input)
     x = _promoted(input)
@@ -84,7 +84,9 @@ def _from_real(
     return result if forward else ops.conj(result)
 
 
-def _between(input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:
+def _whole(function: str, input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:
+    if not input.dtype.is_complex:
+        return _from_real(function, input, n, dim, norm, forward, False)
     dim = _wrapped(dim, input.ndim)
     points = input.shape[dim] if n is None else integer(n)
     _points(points)
@@ -92,7 +94,7 @@ def _between(input: Tensor, n: int | None, dim: int, norm: str | None, forward: 
     return ops._fft_c2c(x, (dim,), _normalization(norm, forward), forward)
 
 
-def _to_real(input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:
+def _to_real(function: str, input: Tensor, n: int | None, dim: int, norm: str | None, forward: bool) -> Tensor:
     x = _promoted(input, whole=True)
     dim = _wrapped(dim, x.ndim)
     points = 2 * (x.shape[dim] - 1) if n is None else integer(n)
@@ -104,44 +106,22 @@ def _to_real(input: Tensor, n: int | None, dim: int, norm: str | None, forward: 
     return ops._fft_c2r(x, (dim,), _normalization(norm, forward), points)
 
 
-@public("fft")
-def fft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The discrete Fourier transform along `dim`, of `n` points."""
-    if input.dtype.is_complex:
-        return _between(input, n, dim, norm, True)
-    return _from_real("fft", input, n, dim, norm, True, False)
+def _along_one(name: str, transform: Any, forward: bool, doc: str) -> None:
+    @public("fft", name, doc=doc)
+    def along_one(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+        result: Tensor = transform(name, input, n, dim, norm, forward)
+        return result
 
 
-@public("fft")
-def ifft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The inverse of `fft`."""
-    if input.dtype.is_complex:
-        return _between(input, n, dim, norm, False)
-    return _from_real("ifft", input, n, dim, norm, False, False)
-
-
-@public("fft")
-def rfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The transform of real numbers without its symmetric half: n // 2 + 1 values."""
-    return _from_real("rfft", input, n, dim, norm, True, True)
-
-
-@public("fft")
-def irfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The inverse of `rfft`: `n` real numbers, twice as many as there are intervals unless given."""
-    return _to_real(input, n, dim, norm, False)
-
-
-@public("fft")
-def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The transform of half of a Hermitian signal: real numbers."""
-    return _to_real(input, n, dim, norm, True)
-
-
-@public("fft")
-def ihfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """The inverse of `hfft`."""
-    return _from_real("ihfft", input, n, dim, norm, False, True)
+_along_one("fft", _whole, True, "The discrete Fourier transform along `dim`, of `n` points.")
+_along_one("ifft", _whole, False, "The inverse of `fft`.")
+_along_one("rfft", _from_real, True, "The transform of real numbers without its symmetric half: n // 2 + 1 values.")
+_along_one(
+    "irfft", _to_real, False,
+    "The inverse of `rfft`: `n` real numbers, twice as many as there are intervals unless given.",
+)  # fmt: skip
+_along_one("hfft", _to_real, True, "The transform of half of a Hermitian signal: real numbers.")
+_along_one("ihfft", _from_real, False, "The inverse of `hfft`.")
 
 
 def _shape_and_dims(x: Tensor, s: Any, dim: Any) -> tuple[list[int], Dims]:

@@ -14,6 +14,26 @@ from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter
 
 
+def _wrapped(padding_idx: int | None, rows: int, lower: bool = False) -> int | None:
+    if padding_idx is None:
+        return None
+    if not -rows <= padding_idx < rows:
+        raise errors.padding_index(lower)
+    return padding_idx % rows
+
+
+def _table(embedding: Module, given: Tensor | None, frozen: bool, rows: int, columns: int, **options: Any) -> None:
+    """The weight: one that is drawn, unless given."""
+    if given is None:
+        embedding.weight = empty_parameter(rows, columns, **options)
+        embedding.weight.requires_grad_(not frozen)
+        embedding.reset_parameters()
+        return
+    if list(given.shape) != [rows, columns]:
+        raise errors.embedding_weight_shape()
+    embedding.weight = Parameter(given, requires_grad=not frozen)
+
+
 class Embedding(Module):
     """A table of `num_embeddings` vectors; indices (*) → (*, embedding_dim)."""
 
@@ -36,22 +56,11 @@ class Embedding(Module):
         super().__init__()
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
-        if padding_idx is not None:
-            if not -num_embeddings <= padding_idx < num_embeddings:
-                raise errors.padding_index()
-            padding_idx %= num_embeddings
-        self.padding_idx = padding_idx
+        self.padding_idx = _wrapped(padding_idx, num_embeddings)
         self.max_norm = max_norm
         self.norm_type = norm_type
         self.scale_grad_by_freq = scale_grad_by_freq
-        if _weight is None:
-            self.weight = empty_parameter(num_embeddings, embedding_dim, dtype=dtype, device=device)
-            self.weight.requires_grad_(not _freeze)
-            self.reset_parameters()
-        else:
-            if list(_weight.shape) != [num_embeddings, embedding_dim]:
-                raise errors.embedding_weight_shape()
-            self.weight = Parameter(_weight, requires_grad=not _freeze)
+        _table(self, _weight, _freeze, num_embeddings, embedding_dim, dtype=dtype, device=device)
         self.sparse = sparse
 
     def reset_parameters(self) -> None:
@@ -127,18 +136,8 @@ class EmbeddingBag(Module):
         self.max_norm = max_norm
         self.norm_type = norm_type
         self.scale_grad_by_freq = scale_grad_by_freq
-        if padding_idx is not None:
-            if not -num_embeddings <= padding_idx < num_embeddings:
-                raise errors.padding_index(lower=True)
-            padding_idx %= num_embeddings
-        self.padding_idx = padding_idx
-        if _weight is None:
-            self.weight = empty_parameter(num_embeddings, embedding_dim, dtype=dtype, device=device)
-            self.reset_parameters()
-        else:
-            if list(_weight.shape) != [num_embeddings, embedding_dim]:
-                raise errors.embedding_weight_shape()
-            self.weight = Parameter(_weight)
+        self.padding_idx = _wrapped(padding_idx, num_embeddings, lower=True)
+        _table(self, _weight, False, num_embeddings, embedding_dim, dtype=dtype, device=device)
         self.mode = mode
         self.sparse = sparse
         self.include_last_offset = include_last_offset

@@ -56,6 +56,26 @@ def _is_causal(mask: Tensor | None, is_causal: bool | None, size: int | None) ->
     return bool(mask._array.shape == expected.shape and (mask._array == expected).all())
 
 
+def _feed_forward(
+    layer: Module, width: int, hidden: int, dropout: float, shortcuts: int, eps: float, **options: Any
+) -> None:
+    """What both layers have after attention: a network of two layers; for each shortcut a norm and a dropout."""
+    layer.linear1 = Linear(width, hidden, **options)
+    layer.dropout = Dropout(dropout)
+    layer.linear2 = Linear(hidden, width, **options)
+    for index in range(shortcuts):
+        setattr(layer, f"norm{index + 1}", LayerNorm(width, eps=eps, **options))
+    for index in range(shortcuts):
+        setattr(layer, f"dropout{index + 1}", Dropout(dropout))
+
+
+def _attended(attention: Any, x: Tensor, memory: Tensor, mask: Any, padding: Any, is_causal: bool) -> Tensor:
+    attended: Tensor = attention(
+        x, memory, memory, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=is_causal
+    )[0]
+    return attended
+
+
 class TransformerEncoderLayer(Module):
     """Self-attention and a feed-forward network, each with a shortcut and a layer norm: (S, N, E) → (S, N, E)."""
 
@@ -74,17 +94,9 @@ class TransformerEncoderLayer(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        self.self_attn = MultiheadAttention(
-            d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first, dtype=dtype
-        )
-        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, dtype=dtype)
-        self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, dtype=dtype)
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, dtype=dtype)
+        _feed_forward(self, d_model, dim_feedforward, dropout, 2, layer_norm_eps, bias=bias, dtype=dtype)
         self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, dtype=dtype)
-        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, dtype=dtype)
-        self.dropout1 = Dropout(dropout)
-        self.dropout2 = Dropout(dropout)
         self.activation = _activation(activation)
 
     def forward(
@@ -106,10 +118,7 @@ class TransformerEncoderLayer(Module):
     def _sa_block(
         self, x: Tensor, attn_mask: Tensor | None, key_padding_mask: Tensor | None, is_causal: bool = False
     ) -> Tensor:
-        attended = self.self_attn(
-            x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False, is_causal=is_causal
-        )[0]
-        return self.dropout1(attended)
+        return self.dropout1(_attended(self.self_attn, x, x, attn_mask, key_padding_mask, is_causal))
 
     def _ff_block(self, x: Tensor) -> Tensor:
         return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
@@ -137,19 +146,11 @@ class TransformerDecoderLayer(Module):
         dtype: Any = None,
     ) -> None:
         super().__init__()
-        attention: dict[str, Any] = {"dropout": dropout, "batch_first": batch_first, "bias": bias, "dtype": dtype}
-        self.self_attn = MultiheadAttention(d_model, nhead, **attention)
-        self.multihead_attn = MultiheadAttention(d_model, nhead, **attention)
-        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, dtype=dtype)
-        self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, dtype=dtype)
+        for name in ("self_attn", "multihead_attn"):
+            attention = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first, dtype=dtype)
+            setattr(self, name, attention)
+        _feed_forward(self, d_model, dim_feedforward, dropout, 3, layer_norm_eps, bias=bias, dtype=dtype)
         self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, dtype=dtype)
-        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, dtype=dtype)
-        self.norm3 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, dtype=dtype)
-        self.dropout1 = Dropout(dropout)
-        self.dropout2 = Dropout(dropout)
-        self.dropout3 = Dropout(dropout)
         self.activation = _activation(activation)
 
     def forward(
@@ -177,18 +178,12 @@ class TransformerDecoderLayer(Module):
     def _sa_block(
         self, x: Tensor, attn_mask: Tensor | None, key_padding_mask: Tensor | None, is_causal: bool = False
     ) -> Tensor:
-        attended = self.self_attn(
-            x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, is_causal=is_causal, need_weights=False
-        )[0]
-        return self.dropout1(attended)
+        return self.dropout1(_attended(self.self_attn, x, x, attn_mask, key_padding_mask, is_causal))
 
     def _mha_block(
         self, x: Tensor, mem: Tensor, attn_mask: Tensor | None, key_padding_mask: Tensor | None, is_causal: bool = False
     ) -> Tensor:
-        attended = self.multihead_attn(
-            x, mem, mem, attn_mask=attn_mask, key_padding_mask=key_padding_mask, is_causal=is_causal, need_weights=False
-        )[0]
-        return self.dropout2(attended)
+        return self.dropout2(_attended(self.multihead_attn, x, mem, attn_mask, key_padding_mask, is_causal))
 
     def _ff_block(self, x: Tensor) -> Tensor:
         return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
