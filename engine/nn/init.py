@@ -269,17 +269,10 @@ def _renamed(name: str, function: Callable[..., Tensor]) -> Callable[..., Tensor
     return old
 
 
-uniform = _renamed("uniform", uniform_)
-normal = _renamed("normal", normal_)
-constant = _renamed("constant", constant_)
-eye = _renamed("eye", eye_)
-dirac = _renamed("dirac", dirac_)
-xavier_uniform = _renamed("xavier_uniform", xavier_uniform_)
-xavier_normal = _renamed("xavier_normal", xavier_normal_)
-kaiming_uniform = _renamed("kaiming_uniform", kaiming_uniform_)
-kaiming_normal = _renamed("kaiming_normal", kaiming_normal_)
-orthogonal = _renamed("orthogonal", orthogonal_)
-sparse = _renamed("sparse", sparse_)
+for _name in (
+    "uniform normal constant eye dirac xavier_uniform xavier_normal kaiming_uniform kaiming_normal orthogonal sparse"
+).split():
+    globals()[_name] = _renamed(_name, globals()[f"{_name}_"])
 
 _no_grad_fill_, _no_grad_normal_, _no_grad_trunc_normal_, _no_grad_uniform_, _no_grad_zero_ = (
     constant_, normal_, trunc_normal_, uniform_, zeros_
