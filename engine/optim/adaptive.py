@@ -183,7 +183,22 @@ class Rprop(Optimizer):
         super().__init__(params, chosen(locals(), "lr etas step_sizes foreach maximize differentiable capturable"))
 
     _recorded = staticmethod(rprop_step)
-    _update = by_ops
+
+    def _update(self, parameter: Any, grad: Any, group: Group, state: dict[str, Any]) -> None:
+        if not state:
+            begin(state, parameter, "prev")
+            state["step_size"] = constant(np.full_like(parameter, number(group["lr"])))
+        next_step(state)
+        if group["maximize"]:
+            grad = -grad
+        shrink, grow = group["etas"]
+        turned = np.sign(grad * state["prev"]._array)
+        factor = np.where(turned > 0, grow, np.where(turned < 0, shrink, 1)).astype(parameter.dtype)
+        sizes = value(state, "step_size")
+        np.clip(sizes * factor, *group["step_sizes"], out=sizes)
+        grad = np.where(turned < 0, 0, grad).astype(parameter.dtype)
+        parameter -= np.sign(grad) * sizes
+        state["prev"]._array = grad
 
 
 class ASGD(Optimizer):
