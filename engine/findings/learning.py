@@ -143,7 +143,7 @@ def loss_diverges(facts: Facts) -> Iterator[Found]:
         if len(losses) < RISES or not followed or not math.isfinite(losses[0]):
             continue
         last = losses[-1]
-        if math.isfinite(last) and not (last > 10 * losses[0] > 0 and last >= losses[-2] >= losses[-3]):
+        if math.isfinite(last) and not _grows(losses):
             continue
         root = next((facts.root(p) for p in facts.outer_passes if p.line == series["line"]), None)
         made = [o["line"] for o in facts.stepping if set(o["tensors"]) & {r["tensor"] for r in series["parameters"]}]
@@ -153,9 +153,41 @@ def loss_diverges(facts: Facts) -> Iterator[Found]:
             f"{series['passes']} iterations",
             [series["line"], facts.tensors[root]["line"] if root else None, *made[:1], *_step_lines(facts, series)],
             [root] if root else [],
+            fix=_summed(facts, root),
             values={"loss": [str(x) if not math.isfinite(x) else x for x in losses[:50]]},
             since=turn,
         )
+
+
+def _summed(facts: Facts, root: str | None) -> str | None:
+    """What helps where a loss is the sum over a batch: its gradient is as many times that of the mean."""
+    made = None if root is None else facts.maker(root)
+    node = None if made is None else facts.source.expression(made)
+    if made is None or not made["inputs"] or not isinstance(node, ast.Call):
+        return None
+    sizes = facts.tensors[made["inputs"][0]]["shape"]
+    reduced = any(k.arg == "reduction" and ast.unparse(k.value) == "'sum'" for k in node.keywords)
+    reduced = reduced or any(
+        isinstance(k, ast.keyword) and k.arg == "reduction" and ast.unparse(k.value) == "'sum'"
+        for call in facts.source.all_calls(*SUMS) for k in call.keywords
+    )  # fmt: skip
+    count = math.prod(sizes)
+    if count < 8 or not (reduced or made["name"] == "sum"):
+        return None
+    return (
+        f"Take the mean instead of the sum: the loss adds up {count} terms, and its gradient is {count} times that of "
+        "the mean. Or use a smaller learning rate."
+    )
+
+
+SUMS = ("MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "CrossEntropyLoss", "BCELoss", "BCEWithLogitsLoss", "NLLLoss")
+
+
+def _grows(losses: list[float]) -> bool:
+    """Whether losses end rising, far above all that they began with; of fewer than ten, the more of them rise."""
+    begin = losses[: max(2, len(losses) // 4)]
+    end = losses[-3:] if len(losses) >= 10 else losses[-max(4, len(losses) - 2) :]
+    return losses[0] > 0 and losses[-1] > 10 * max(begin) and all(a <= b for a, b in pairwise(end))
 
 
 def loss_constant(facts: Facts) -> Iterator[Found]:
@@ -544,7 +576,8 @@ RULES = [
     ),
     Rule(
         "loss-diverges", "learning", "warning",
-        "The loss in a loop with at least 5 steps ends rising and above 10 times its start, or is no longer finite.",
+        "The loss in a loop with at least 5 steps ends rising and above 10 times the largest of its first quarter (of "
+        "two losses at least), or is no longer finite; of fewer than 10 losses, all but the first two rise.",
         "The steps overshoot, and each makes the next gradient larger.",
         "Use a smaller learning rate, or clip the gradients.",
         "Silent for losses that start at 0 or below, unless they stop being finite.", loss_diverges,
