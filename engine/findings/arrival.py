@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 
-from .cuts import RULE, Cut, History, history, receiver
+from .cuts import MAKERS, RULE, Cut, History, history, receiver
 from .facts import CHAIN, Facts, Pass
 from .finding import Found, Rule, Severity
 from .flags import NO_GRAD, flags
@@ -24,7 +24,7 @@ SAYS = {
     "item": "{source} becomes a Python number on line {line}, so {leaf} {get} no gradient",
     "tolist": "{source} becomes Python numbers on line {line}, so {leaf} {get} no gradient",
     "numpy": "{source} becomes a numpy array on line {line}, so {leaf} {get} no gradient",
-    "tensor": "torch.tensor copies the numbers of {source} on line {line}, so {leaf} {get} no gradient",
+    "tensor": "{copy} copies the numbers of {source} on line {line}, so {leaf} {get} no gradient",
     "no_grad": "{result} is computed under no_grad on line {line}, so {leaf} {get} no gradient",
     "integer": "{op} on line {line} returns {dtype} values, which have no derivative, so {leaf} {get} no gradient",
     "detach at once": "{source} is detached on line {line}, so {leaf} {get} no gradient",
@@ -157,6 +157,7 @@ def cut_rule(name: str) -> Callable[[Facts], Iterator[Found]]:
                 get="gets" if len(leaves) == 1 else "get",
                 op=spoken(made["name"]) if made else "",
                 dtype=facts.tensors[cut.result]["dtype"],
+                copy=_copying(facts, cut),
             )
             yield Found(
                 headline[0].upper() + headline[1:] if headline.startswith(("a tensor", "the result")) else headline,
@@ -169,6 +170,12 @@ def cut_rule(name: str) -> Callable[[Facts], Iterator[Found]]:
             )
 
     return find
+
+
+def _copying(facts: Facts, cut: Cut) -> str:
+    """How the program spells the function that copies numbers."""
+    calls = facts.source.calls(cut.line, *MAKERS)
+    return facts.source.text(calls[0].func) if calls else "torch.tensor"
 
 
 def _way(facts: Facts, cut: Cut, result: str, source: str) -> tuple[str, str | None]:
@@ -305,10 +312,16 @@ def no_create_graph(facts: Facts) -> Iterator[Found]:
         return
     error = facts.error
     failed = error is not None and error["message"].startswith(NO_GRAD)
+    at = None if error is None else error["line"]
     if failed and error is not None:
         root = failed_root(facts)
         names = {part.id for part in facts.source.on(error["line"]) if isinstance(part, ast.Name)}
         behind = history(facts, *root).parents.keys() if root is not None else {facts.bound.get(n) for n in names}
+    elif error is not None and "NoneType" in error["message"]:
+        failed, last = True, facts.passes[-1]
+        at = last.line
+        start = facts.root(last) if last.event.get("inputs") and not last.nodes[1:] else None
+        behind = history(facts, start, last.ops).parents.keys() if start is not None else set()
     elif error is None:
         behind = {t for past in histories(facts) for t in past.parents if _is_penalty(facts, t)}
     else:
@@ -319,7 +332,7 @@ def no_create_graph(facts: Facts) -> Iterator[Found]:
         if t not in behind or p.line in told or (failed and users and all(map(facts.without_grad, users))):
             continue
         told.add(p.line)
-        used = error["line"] if failed and error is not None else facts.ops[facts.users[t][0]]["line"]
+        used = at if failed else facts.ops[facts.users[t][0]]["line"]
         name = facts.tensors[t]["name"] or "a gradient"
         missing = [] if failed else _missing(facts, p)
         yield Found(
@@ -402,6 +415,7 @@ def non_leaf_grad(facts: Facts) -> Iterator[Found]:
             fix=stepped,
             explains_error=error is not None and error["line"] == line and "NoneType" in error["message"],
         )
+    yield from _retained_late(facts)
     error = facts.error
     if error is not None and error["message"] == "can't optimize a non-leaf Tensor":
         found = [t for t in facts.document["tensors"] if t["name"] and not t["is_leaf"] and t["requires_grad"]]
@@ -416,6 +430,29 @@ def non_leaf_grad(facts: Facts) -> Iterator[Found]:
                 severity="error",
                 explains_error=True,
             )
+
+
+def _retained_late(facts: Facts) -> Iterator[Found]:
+    """retain_grad() after the pass that came by."""
+    for call in facts.source.all_calls("retain_grad"):
+        on = facts.source.text(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+        t = facts.bound.get(on)
+        row = None if t is None else facts.tensors[t]
+        if t is None or row is None or row["is_leaf"] or row["grad"] is not None:
+            continue
+        passes = [p for p in facts.outer_passes if row["grad_fn"] in p.reachable]
+        if not passes or not facts.source.together(call.lineno, passes[-1].line):
+            continue
+        if not facts.source.mentions("grad", on) or (passes[-1].line or 0) >= call.lineno:
+            continue
+        yield Found(
+            f"{on}.retain_grad() on line {facts.shown(call.lineno)} comes after the backward() of line "
+            f"{passes[-1].line}, which did not keep its gradient: {on}.grad stays None",
+            [call.lineno, passes[-1].line],
+            [t],
+            events=[passes[-1].begin],
+            fix=f"Call {on}.retain_grad() before backward().",
+        )
 
 
 def _stepped(facts: Facts, name: str, line: int | None) -> str | None:
@@ -493,7 +530,8 @@ RULES = [
     ),
     Rule(
         "non-leaf-grad", "arrival", "warning",
-        "The .grad of a non-leaf was read without retain_grad(), or a non-leaf was given to an optimizer.",
+        "The .grad of a non-leaf was read without retain_grad(), or with one that comes after backward(); or a "
+        "non-leaf was given to an optimizer.",
         "Only leaves keep their gradient. The result of an op (to(), * 2, cuda()) is no leaf, even if its input was.",
         "Call retain_grad() on it before backward(), or create the leaf last: x = (…).detach().requires_grad_().",
         "Silent when nothing reads .grad.", non_leaf_grad,

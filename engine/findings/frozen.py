@@ -71,6 +71,73 @@ def _numbers(facts: Facts, tensors: list[str]) -> int:
     return sum([math.prod(facts.tensors[t]["shape"]) for t in tensors])
 
 
+def frozen_moves(facts: Facts) -> Iterator[Found]:
+    """Leaves that are frozen, and that an optimizer goes on changing."""
+    if facts.gaps:
+        return
+    for optimizer in facts.stepping:
+        lines = {use["line"] for use in optimizer["uses"] if use["what"] == "step"}
+        moved: dict[str, list[int]] = {}
+        for t in optimizer["tensors"]:
+            passes = [p for p in facts.passes if t in p.reached]
+            if facts.tensors[t]["requires_grad"] or not passes:
+                continue
+            later = [p for p in facts.passes if p.begin > passes[-1].end and p.line == passes[-1].line]
+            times = [
+                at for at in facts.writes.get(t, ())
+                if later and at > later[0].end and facts.events[at].get("line") in lines and _changes(facts, t, at)
+            ]  # fmt: skip
+            if times:
+                moved[t] = times
+        if not moved:
+            continue
+        at = min(times[0] for times in moved.values())
+        steps = max(len(times) for times in moved.values())
+        frozen = _switches(facts)
+        names = names_of(facts, list(moved))
+        yield Found(
+            f"{names} {'changes' if len(moved) == 1 else 'change'} in {steps} {'step' if steps == 1 else 'steps'} "
+            f"after {'it was' if len(moved) == 1 else 'they were'} frozen",
+            [*frozen[:1], facts.events[at].get("line")],
+            list(moved),
+            events=[at],
+        )
+
+
+def _changes(facts: Facts, tensor: str, time: int) -> bool:
+    """Whether a write gives a tensor other numbers."""
+    before = [at for at in facts.writes[tensor] if at < time]
+    last = facts.events[before[-1]]["value"] if before else facts.tensors[tensor]["value"]
+    return facts.numbers(last) != facts.numbers(facts.events[time]["value"])
+
+
+def frozen_norm(facts: Facts) -> Iterator[Found]:
+    """Batch norm of a frozen part that goes on averaging."""
+    if not facts.stepping or facts.gaps:
+        return
+    trained = {t for optimizer in facts.stepping for t in optimizer["tensors"] if t in facts.reached}
+    named = {row["path"]: t for t, row in facts.tensors.items() if row["path"]}
+    found: list[tuple[str, str, int]] = []
+    for module in facts.document["modules"]:
+        mean = named.get(f"{module['path']}.running_mean")
+        own = list(module["parameters"].values())
+        if not trained or mean is None or not own or any(facts.tensors[t]["requires_grad"] for t in own):
+            continue
+        first = facts.passes[0].end
+        times = [at for at in facts.writes.get(mean, ()) if at > first]
+        if times and not any(t in facts.reached for t in own):
+            found.append((module["path"], mean, times[0]))
+    if found:
+        path, mean, at = found[0]
+        more = f", and so do those of {len(found) - 1} more" if len(found) > 1 else ""
+        yield Found(
+            f"The running statistics of {path} still change in training mode, although it is frozen{more}",
+            [facts.events[at].get("line"), facts.tensors[mean]["line"]],
+            [mean for _, mean, _ in found],
+            events=[at],
+        )
+
+
 def zero_head(facts: Facts) -> Iterator[Found]:
     """A last layer of zeros, through which nothing comes back at first."""
     for p in facts.outer_passes[:1]:
@@ -130,6 +197,24 @@ RULES = [
         "Gradients pass through a frozen layer to what lies before it; its own parameters get none.",
         "Nothing, if that is what you want: LoRA and fine-tuning a head do that.",
         "Silent without optimizer steps; frozen-in-optimizer says more where an optimizer holds them.", frozen_part,
+    ),
+    Rule(
+        "frozen-moves", "arrival", "warning",
+        "A leaf got gradients, no longer requires grad, and an optimizer's step changes it after a later backward() "
+        "of the same line that doesn't reach it.",
+        "requires_grad = False stops new gradients and leaves .grad as it is: a step takes the old one, or one of "
+        "zeros, and momentum and weight decay go on moving the weight.",
+        "Set p.grad = None where you freeze it, as zero_grad() does by default, or make the optimizer anew without it.",
+        "Silent for what requires grad again at the end, and when part of the run was not recorded.", frozen_moves,
+    ),
+    Rule(
+        "frozen-norm", "arrival", "hint",
+        "In a training, batch norm whose parameters don't require grad changes its running mean after the first "
+        "backward().",
+        "requires_grad concerns gradients. Running statistics are no parameters: in training mode each forward pass "
+        "changes them, and with them what a frozen part gives in evaluation.",
+        "Call eval() on the frozen part, after model.train(), if it is to stay as it is.",
+        "Silent for batch norm without parameters, and when one of them got a gradient.", frozen_norm,
     ),
     Rule(
         "zero-head", "sickness", "hint",

@@ -10,6 +10,7 @@ from .facts import Facts
 from .finding import Found, Rule
 from .flags import NO_GRAD
 from .names import name_of, names_of
+from .source import names_in
 
 COPIES = "Only Tensors created explicitly by the user"
 
@@ -43,6 +44,45 @@ def _ends_with_nothing(method: ast.FunctionDef) -> bool:
     parts = list(ast.walk(method))
     gives = any(isinstance(part, ast.Return | ast.Yield | ast.YieldFrom | ast.Raise) for part in parts)
     return not gives and not all(isinstance(part, ast.Pass) for part in method.body)
+
+
+def gradient_ignored(facts: Facts) -> Iterator[Found]:
+    """The backward of a custom Function that never looks at the gradient it is given."""
+    if "def backward" not in facts.source.code:
+        return
+    for definition in ast.walk(facts.source.tree):
+        if not isinstance(definition, ast.ClassDef):
+            continue
+        for method in definition.body:
+            if isinstance(method, ast.FunctionDef) and method.name == "backward" and _ignores(method):
+                yield from _ignored(facts, definition, method)
+
+
+def _ignores(method: ast.FunctionDef) -> bool:
+    """Whether a backward computes something, and none of it from what it is given."""
+    given = [argument.arg for argument in method.args.args[1:]]
+    if method.args.vararg is not None:
+        given.append(method.args.vararg.arg)
+    returned = [part.value for part in ast.walk(method) if isinstance(part, ast.Return) and part.value is not None]
+    return bool(given and returned) and names_in(*method.body).isdisjoint(given)
+
+
+def _ignored(facts: Facts, definition: ast.ClassDef, method: ast.FunctionDef) -> Iterator[Found]:
+    for i in facts.times("node"):
+        event = facts.events[i]
+        if facts.nodes[event["node"]]["name"] != f"{definition.name}Backward":
+            continue
+        came = [value for value in event["grad_outputs"] if value is not None]
+        gave = [value for value in event["grad_inputs"] if value is not None and not facts.zero(value)]
+        if not gave or not any(n != 1 for value in came for n in facts.numbers(value)):
+            continue
+        yield Found(
+            f"backward() of {definition.name} doesn't use the gradient it is given, which isn't 1 here",
+            [method.lineno, facts.nodes[event["node"]]["line"]],
+            nodes=[event["node"]],
+            events=[i],
+        )
+        return
 
 
 def checkpoint_cuts(facts: Facts) -> Iterator[Found]:
@@ -113,6 +153,16 @@ RULES = [
         "is no node at all, and the parameters inside are forgotten.",
         "Pass use_reentrant=False, which records what happens inside.",
         "Silent when all parameters get gradients elsewhere.", checkpoint_cuts,
+    ),
+    Rule(
+        "gradient-ignored", "construction", "warning",
+        "The backward() of a custom Function ran and sent gradients that are not 0, no name in it is that of the "
+        "gradient it is given, and that was not 1 everywhere.",
+        "A Function sends on what arrives times its own derivative. Without that factor, everything that comes after "
+        "it in the program is left out of the gradient.",
+        "Multiply by the argument behind ctx: return grad_output * derivative.",
+        "Silent when the gradient that arrives is 1, as for a loss, and for what sends only 0 or None.",
+        gradient_ignored,
     ),
     Rule(
         "deepcopy-graph", "construction", "error",

@@ -65,7 +65,7 @@ def not_in_optimizer(facts: Facts) -> Iterator[Found]:
             groups.setdefault("", []).append(t)
     for name, tensors in groups.items():
         line = facts.stepping[0]["line"]
-        made = [] if name else [t for t in tensors if _in_forward(facts, t)]
+        made = [t for t in tensors if _in_forward(facts, t) and not (name and _once(facts, t))]
         if made:
             at = facts.tensors[made[0]]["line"]
             yield Found(
@@ -73,7 +73,7 @@ def not_in_optimizer(facts: Facts) -> Iterator[Found]:
                 "makes new ones",
                 [at, line],
                 made,
-                fix="Make the layer once, in __init__, as an attribute of the module.",
+                fix=f"Make {'it' if name else 'the layer'} once, in __init__, as an attribute of the module.",
             )
             tensors = [t for t in tensors if t not in made]
         if not tensors:
@@ -137,6 +137,13 @@ def _in_forward(facts: Facts, tensor: str) -> bool:
             return True
         scope = row["parent"]
     return False
+
+
+def _once(facts: Facts, tensor: str) -> bool:
+    """Whether nothing else of its shape was made on its line: a layer that waits for its first input."""
+    row = facts.tensors[tensor]
+    made = [t for t, other in facts.tensors.items() if other["line"] == row["line"] and facts.leaf(t)]
+    return [facts.tensors[t]["shape"] for t in made].count(row["shape"]) == 1
 
 
 def _beside(facts: Facts, tensor: str) -> bool:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from .facts import Facts, Pass, Row
 from .finding import Found, Rule
 from .names import names_of
-from .source import Edit, called
+from .source import Edit, called, names_in
 from .targets import copies
 
 
@@ -177,6 +177,8 @@ def clip_without_effect(facts: Facts) -> Iterator[Found]:
     """Gradients that are clipped before they are computed, or after the step that used them."""
     if facts.error is not None or facts.gaps or not facts.stepping:
         return
+    yield from _clipped_nothing(facts)
+    yield from _clipped_scaled(facts)
     passes = facts.outer_passes
     steps = {use["line"] for optimizer in facts.stepping for use in optimizer["uses"] if use["what"] == "step"}
     for call in facts.source.all_calls(*CLIPS):
@@ -199,6 +201,86 @@ def clip_without_effect(facts: Facts) -> Iterator[Found]:
             events=[inside[0].begin],
             edits=_move(facts, line, taken[0]),
         )
+
+
+def _clipped_nothing(facts: Facts) -> Iterator[Found]:
+    """A list of gradients that is clipped, and a generator that was used up before."""
+    for call in facts.source.all_calls(*CLIPS):
+        given = call.args[0] if call.args else None
+        inside = [p for p in facts.outer_passes if facts.source.together(call.lineno, p.line)]
+        if given is None or not inside or any(scope["line"] == call.lineno for scope in _clippings(facts)):
+            continue
+        what, fix = facts.source.text(given), None
+        if isinstance(given, ast.ListComp | ast.GeneratorExp) and ast.unparse(given.elt).endswith(".grad"):
+            why = "is given gradients, which have no .grad themselves"
+            fix = f"Give {called(call)} the parameters: it takes their .grad itself."
+        elif isinstance(given, ast.Name) and (line := _generator(facts, given.id)) is not None:
+            why = f"finds nothing in {what}, a generator of line {facts.shown(line)} that is used up"
+            fix = f"Make a list of it, {what} = list(…), or call parameters() again."
+        else:
+            continue
+        yield Found(
+            f"{called(call)} on line {facts.shown(call.lineno)} {why}: it clips nothing",
+            [call.lineno, inside[0].line],
+            sorted({t for p in inside for t in p.reached if t in facts.held}, key=lambda t: int(t[1:])),
+            events=[inside[0].begin],
+            fix=fix,
+        )
+
+
+def _clippings(facts: Facts) -> list[Row]:
+    """Where something was clipped: norms of gradients are computed without grad."""
+    norms = [facts.ops[i] for name in ("linalg_vector_norm", "clamp") for i in facts.named.get(name, ())]
+    return [op for op in norms if facts.without_grad(op)]
+
+
+def _generator(facts: Facts, name: str) -> int | None:
+    """The line on which a name is given the parameters of a module, and nothing else anywhere."""
+    made = [s for s in ast.walk(facts.source.tree) if isinstance(s, ast.Assign) and name in names_in(*s.targets)]
+    calls = [s.value for s in made if isinstance(s.value, ast.Call)]
+    if len(made) == len(calls) == 1 and called(calls[0]) in ("parameters", "filter"):
+        return made[0].lineno
+    return None
+
+
+def _clipped_scaled(facts: Facts) -> Iterator[Found]:
+    """Gradients that are clipped while they are still multiplied by the scale of a GradScaler."""
+    scaled = facts.source.all_calls("scale")
+    if not scaled or facts.source.all_calls("unscale_") or "GradScaler" not in facts.source.code:
+        return
+    for call in facts.source.all_calls(*CLIPS):
+        before = [p for p in facts.outer_passes if facts.source.together(call.lineno, p.line)]
+        lines = [scale.lineno for scale in scaled if facts.source.together(call.lineno, scale.lineno)]
+        if not before or not lines or min(lines) > call.lineno:
+            continue
+        factors = [n for p in before[:1] for value in _factors(facts, p) for n in facts.numbers(value)]
+        if not any(n >= 2 for n in factors):
+            continue
+        stepped = next((c for c in facts.source.all_calls("step") if c.args and c.lineno > call.lineno), None)
+        optimizer = facts.source.text(stepped.args[0]) if stepped is not None else "optimizer"
+        scaler = scaled[0].func.value if isinstance(scaled[0].func, ast.Attribute) else None
+        unscale = f"{facts.source.text(scaler) if scaler else 'scaler'}.unscale_({optimizer})"
+        edit = facts.source.insert_before(call.lineno, unscale)
+        yield Found(
+            f"{called(call)} on line {facts.shown(call.lineno)} clips gradients that are still {max(factors):,.0f} "
+            "times too large: step() divides them by that afterwards",
+            [call.lineno, before[0].line],
+            sorted({t for p in before for t in p.reached if t in facts.held}, key=lambda t: int(t[1:])),
+            events=[before[0].begin],
+            edits=[edit] if edit and stepped is not None else [],
+            fix=f"Call {unscale} before it.",
+        )
+        return
+
+
+def _factors(facts: Facts, p: Pass) -> list[str]:
+    """The factors of the root of a pass that are data."""
+    root = facts.root(p)
+    made = None if root is None else facts.maker(root)
+    if made is None or made["name"] != "mul":
+        return []
+    values = [facts.tensors[t]["value"] for t in made["inputs"] if not facts.tensors[t]["requires_grad"]]
+    return [value for value in values if value is not None]
 
 
 def _adds(facts: Facts, p: Pass) -> bool:
@@ -236,8 +318,9 @@ RULES = [
     Rule(
         "clip-without-effect", "construction", "warning",
         "clip_grad_norm_() or clip_grad_value_() is written before the backward(), or after the step(), of its block, "
-        "and each backward() there begins without gradients.",
-        "Clipping changes what is in .grad at that moment. The step is taken with gradients of any size.",
+        "and each backward() there begins without gradients. Or it gets gradients in the place of parameters, a "
+        "generator of parameters that is used up, or gradients that a GradScaler has scaled and not unscaled.",
+        "Clipping changes what is in .grad at that moment. The step is taken with gradients of any size, or of none.",
         "Clip between backward() and step().",
         "Silent where they are not statements of one block, and when gradients are accumulated.", clip_without_effect,
     ),

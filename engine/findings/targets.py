@@ -6,11 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from .facts import Facts, Row
+from .facts import CHAIN, Facts, Row
 from .finding import Found, Rule
 from .losses import LOSSES
 from .names import name_of, names_of
-from .source import Edit
+from .source import Edit, called
 
 CHOICES = frozenset({"max", "amax", "min", "amin", "minimum", "maximum", "gather", "topk"})
 """Ops that choose among the values of actions."""
@@ -143,6 +143,87 @@ def _detached(facts: Facts, op: Row, place: int) -> list[Edit]:
     return [facts.source.with_method(parts[place], "detach()")]
 
 
+def advantage_not_detached(facts: Facts) -> Iterator[Found]:
+    """A log-probability times an advantage, of which both get a gradient."""
+    if facts.error is not None or "log" not in facts.source.code:
+        return
+    reachable = {node for p in facts.outer_passes for node in p.reachable}
+    told: set[int | None] = set()
+    for i in facts.named.get("mul", ()):
+        op = facts.ops[i]
+        pair = op["inputs"][:2]
+        if op["line"] in told or op["node"] not in reachable or len(set(pair)) < 2:
+            continue
+        if not all(facts.tensors[t]["requires_grad"] for t in pair):
+            continue
+        for place, factor in enumerate(pair):
+            chosen = leaves_of(facts, pair[1 - place])
+            if not _log_probability(facts, pair[1 - place]) or _log_probability(facts, factor):
+                continue
+            value = _advantage(facts, factor)
+            moved = sorted(leaves_of(facts, value) - chosen if value else (), key=lambda t: int(t[1:]))
+            if value is None or not moved or not _is_fitted(facts, value, factor):
+                continue
+            told.add(op["line"])
+            yield Found(
+                f"{name_of(facts, factor)}, a factor of the log-probability on line {op['line']}, requires grad: the "
+                f"policy's loss moves {names_of(facts, moved)}, too",
+                [op["line"], facts.tensors[factor]["line"]],
+                [factor, *moved],
+                [op["node"]],
+                [op["id"]],
+                edits=_detached(facts, op, place),
+            )
+            break
+
+
+def _log_probability(facts: Facts, tensor: str) -> bool:
+    """Whether a tensor is the logarithm of a probability, a ratio of two, or one with another sign."""
+    for _ in range(6):
+        tensor, made = facts.origin(tensor)
+        if made is None:
+            return False
+        node = facts.source.expression(made)
+        if made["name"] in ("log_softmax", "logsumexp") or isinstance(node, ast.Call) and called(node) == "log_prob":
+            return True
+        if made["name"] == "log":
+            return True
+        if made["name"] not in ("neg", "exp", "sub", "stack", "cat", "gather", "index", "select", "mul", "sum"):
+            return False
+        wanted = [t for t in made["inputs"] if facts.tensors[t]["requires_grad"]]
+        if not wanted or len(wanted) > 1 and made["name"] not in ("stack", "cat"):
+            return False
+        tensor = wanted[0]
+    return False
+
+
+def _advantage(facts: Facts, tensor: str) -> str | None:
+    """The estimate in what something was worth beyond it: what a difference takes away."""
+    tensor, made = facts.origin(tensor)
+    if made is not None and made["name"] in ("stack", "cat"):
+        tensor, made = facts.origin(made["inputs"][0])
+    if made is None or made["name"] not in ("sub", "rsub") or len(made["inputs"]) != 2 and made["name"] == "sub":
+        return None
+    taken = made["inputs"][-1] if made["name"] == "sub" else made["inputs"][0]
+    return taken if facts.tensors[taken]["requires_grad"] else None
+
+
+def _is_fitted(facts: Facts, value: str, advantage: str) -> bool:
+    """Whether a loss of its own fits the estimate, or the square of the advantage is one."""
+    around = {value, facts.origin(value)[0], advantage, facts.origin(advantage)[0]}
+    todo = list(around)
+    for _ in range(3):
+        users = [facts.ops[i] for t in todo for i in facts.users.get(t, ())]
+        if any(user["name"] in LOSSES or _squares(user) for user in users):
+            return True
+        todo = [u["outputs"][0] for u in users if u["name"] in FITTED and u["outputs"]]
+    return False
+
+
+FITTED = CHAIN | {"sub", "stack", "cat"}
+"""Ops between an estimate and the loss that fits it."""
+
+
 def copies(facts: Facts) -> dict[str, str]:
     """Leaves that no optimizer holds and that are only written as copies, or averages, of leaves that one holds."""
     held = {t for optimizer in facts.stepping for t in optimizer["tensors"]}
@@ -197,5 +278,15 @@ RULES = [
         "Compute the target under torch.no_grad(), or detach it.",
         "Silent where both sides are computed from other leaves, and for programs that speak of the residual gradient.",
         target_not_detached,
+    ),
+    Rule(
+        "advantage-not-detached", "construction", "warning",
+        "The logarithm of a probability, or a ratio of two, is multiplied by a difference that takes away a value "
+        "which requires grad and depends on leaves that the probability doesn't, and another loss fits that value: "
+        "it, or the difference, is compared or squared.",
+        "The factor says how much better than expected a choice was. With a gradient of its own, the loss also falls "
+        "by changing what is expected.",
+        "Detach the factor: log_prob * advantage.detach().",
+        "Silent for values of the same leaves alone, and for those that no other loss fits.", advantage_not_detached,
     ),
 ]  # fmt: skip

@@ -159,6 +159,55 @@ def inplace_overwrites_saved(facts: Facts) -> Iterator[Found]:
     )
 
 
+def data_overwrites_saved(facts: Facts) -> Iterator[Found]:
+    """A tensor that a node had saved, written past autograd's count of its versions."""
+    quiet = _uncounted(facts)
+    if not quiet or facts.error is not None:
+        return
+    ran: dict[str, int] = {}
+    for i in facts.times("node"):
+        ran[facts.events[i]["node"]] = i
+    begun = {facts.events[i]["op"]: i for i in facts.times("op")}
+    stores = {row["id"]: row["tensor"] for row in facts.document.get("storages", ())}
+    told: set[int | None] = set()
+    for node in facts.nodes.values():
+        start, end = begun.get(node["op"] or "", -1), ran.get(node["id"], -1)
+        for kept in node.get("keeps", ()) if 0 <= start < end else ():
+            if kept["name"] in AVERAGES:
+                continue
+            for t in {kept["tensor"], stores.get(kept["storage"])} & quiet.keys():
+                at = next((at for at in quiet[t] if start < at < end), None)
+                line = None if at is None else facts.events[at].get("line")
+                if at is None or line in told:
+                    continue
+                told.add(line)
+                yield Found(
+                    f"{name_of(facts, t)} was saved by {node['name']} (line {node['line']}) and changed on line {line} "
+                    "in a way that autograd doesn't see: backward() computes with the new numbers",
+                    [line, node["line"]],
+                    [t],
+                    [node["id"]],
+                    events=[at],
+                )
+
+
+AVERAGES = ("running_mean", "running_var")
+"""What batch norm keeps, and writes itself without a new version."""
+
+
+def _uncounted(facts: Facts) -> dict[str, list[int]]:
+    """Times of writes with other numbers that don't count in a tensor's version, by tensor: through .data."""
+    found: dict[str, list[int]] = {}
+    for t, times in facts.writes.items():
+        version, value = 0, facts.tensors[t]["value"]
+        for at in times:
+            event = facts.events[at]
+            if event["version"] <= version and facts.numbers(event["value"]) != facts.numbers(value):
+                found.setdefault(t, []).append(at)
+            version, value = max(version, event["version"]), event["value"]
+    return found
+
+
 BEFORE_STEP = "Call every backward() that goes through this graph before the optimizer's step()"
 
 
@@ -213,6 +262,15 @@ RULES = [
         "The derivative needs the value that was overwritten.",
         "Make a new tensor: x = x + 1 instead of x += 1.",
         "Explained beside PyTorch's error.", inplace_overwrites_saved,
+    ),
+    Rule(
+        "data-overwrites-saved", "construction", "warning",
+        "A tensor that a node had saved was given other numbers through .data, or in another way that doesn't count "
+        "as a new version, before the node ran.",
+        "PyTorch compares versions to notice such a write, and .data has a count of its own: there is no error, and "
+        "the gradient is that of no function.",
+        "Write before the forward pass or after backward(); under torch.no_grad() instead of .data, PyTorch says so.",
+        "Silent for writes that change no number, and for tensors too large to compare.", data_overwrites_saved,
     ),
     Rule(
         "hook-changed-gradient", "construction", "hint",
