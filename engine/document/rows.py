@@ -670,7 +670,7 @@ class Tape(TypedDict):
     """A program's own scalar autograd. Its objects are the document's tensors; what made them, its ops and nodes by
     PyTorch's names; its gradients, what the events tell. A node may run more than once in a pass, or too early."""
 
-    kind: Annotated[Literal["objects", "indices", "callbacks"], "How it is written."]
+    kind: Annotated[Literal["objects", "indices", "names", "callbacks"], "How it is written."]
     of: Annotated[str, "The class of its objects, or the function that makes them."]
     value: Annotated[str | None, "The attribute that is the value."]
     gradient: Annotated[str | None, "The attribute that is the gradient."]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from .facts import Facts, Row
 from .finding import Found, Rule
 from .names import name_of
-from .source import Edit
+from .source import Edit, called, names_in
 
 
 def _slips(facts: Facts, kind: str) -> Iterator[Row]:
@@ -44,22 +44,49 @@ def _adding(facts: Facts, slip: Row) -> list[Edit]:
         if statement.lineno != slip["line"] or not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
             continue
         target = statement.targets[0]
-        if isinstance(target, ast.Attribute) and ast.unparse(target) == slip["text"] and _begins(facts, target.attr):
+        if not isinstance(target, ast.Attribute | ast.Subscript) or ast.unparse(target) != slip["text"]:
+            continue
+        if _begins(facts, target):
             line = target.end_lineno or target.lineno
             column = facts.source.lines[line - 1].index("=", target.end_col_offset)
             return [{"line": line, "column": column, "end_line": line, "end_column": column, "new": "+"}]
     return []
 
 
-def _begins(facts: Facts, attribute: str) -> bool:
-    """Whether the program sets an attribute to 0 where it makes its objects."""
-    return any(
-        isinstance(node, ast.Assign)
-        and isinstance(node.value, ast.Constant)
-        and node.value.value == 0
-        and any(isinstance(t, ast.Attribute) and t.attr == attribute for t in node.targets)
-        for node in ast.walk(facts.source.tree)
-    )
+def _begins(facts: Facts, target: ast.Attribute | ast.Subscript) -> bool:
+    """Whether the program puts a 0 where a target stores, when it makes what that belongs to."""
+    nodes = list(ast.walk(facts.source.tree))
+    match target:
+        case ast.Attribute(attr=name):
+            found = [n for n in nodes if isinstance(n, ast.Assign) and _is_zero(n.value)]
+            return any(isinstance(t, ast.Attribute) and t.attr == name for n in found for t in n.targets)
+        case ast.Subscript(slice=ast.Constant(int() as place)):
+            return any(isinstance(n, ast.List) and place < len(n.elts) and _is_zero(n.elts[place]) for n in nodes)
+        case ast.Subscript(slice=ast.Constant(key)):
+            pairs = [pair for n in nodes if isinstance(n, ast.Dict) for pair in zip(n.keys, n.values, strict=True)]
+            return any(isinstance(k, ast.Constant) and k.value == key and _is_zero(value) for k, value in pairs)
+        case ast.Subscript(value=ast.Name(owner)):
+            made = [n.value for n in nodes if isinstance(n, ast.Assign) and owner in names_in(*n.targets)]
+            return any(map(_is_of_zeros, made))
+    return False
+
+
+def _is_zero(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value == 0
+
+
+def _is_of_zeros(node: ast.expr) -> bool:
+    """Whether an expression makes a dict or a list in which everything is 0 at first."""
+    match node:
+        case ast.DictComp(value=value) | ast.ListComp(elt=value) | ast.BinOp(left=ast.List([value]), op=ast.Mult()):
+            return _is_zero(value)
+        case ast.Call(args=[_, value]) if called(node) == "fromkeys":
+            return _is_zero(value)
+        case ast.Call(args=[ast.Name(name)]) if called(node) == "defaultdict":
+            return name in ("float", "int")
+        case ast.Call(args=[ast.Lambda(body=value)]) if called(node) == "defaultdict":
+            return _is_zero(value)
+    return False
 
 
 def early(facts: Facts) -> Iterator[Found]:

@@ -37,6 +37,7 @@ ELEMENTS = 1_024
 """Numbers in an array that is a value."""
 _FRAMES, _MEMBERS, _HOPS = 8, 64, 3
 _CONSTRUCTORS = ("__init__", "__post_init__")
+_COMPREHENSIONS = ("<dictcomp>", "<listcomp>", "<setcomp>", "<genexpr>")
 _GENERATED = "<string>"
 """Where the code is that Python writes for data classes and named tuples."""
 MISSING = object()
@@ -135,7 +136,7 @@ class Made:
 @dataclass(slots=True, eq=False)
 class Store:
     """A number was stored. `key`: the object itself for an attribute, else what the member is called by; `others`: what
-    else there is in a dict."""
+    else there is in a dict; `within`: the calls under way."""
 
     seq: int
     site: marks.Site
@@ -146,22 +147,24 @@ class Store:
     gain: Any
     seen: list[tuple[CodeType, dict[str, Any]]]
     others: list[tuple[Any, Any]] = field(default_factory=list)
+    within: list[Call] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
 class Append:
-    """Something was appended to a list."""
+    """Something was appended to a list. `name`: of what was put into a dict instead, under a name."""
 
     seq: int
-    owner: list[Any]
+    owner: Any
     index: int
     item: Any
     within: list[Call]
+    name: str | None = None
 
 
 @dataclass(slots=True, eq=False)
 class Pair:
-    """A function returned a number and a function. `arguments`: what it was given."""
+    """A function returned a number and a function. `arguments`: what it was given; `whole`: both, as it gave them."""
 
     seq: int
     value: Any
@@ -169,6 +172,22 @@ class Pair:
     code: CodeType
     arguments: list[Any]
     within: list[Call]
+    whole: tuple[Any, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Arrival:
+    """A function of a node was called with a number: a gradient arrives there, perhaps. `of`: the node, or the pair;
+    `around`: those under way of which it was called, outermost first; `method`: the name of one that is given the
+    node."""
+
+    seq: int
+    of: Made | Pair
+    given: Any
+    around: list[Arrival]
+    code: CodeType
+    line: int
+    method: str | None
 
 
 @dataclass(slots=True, eq=False)
@@ -302,7 +321,7 @@ class Observer:
         else:
             if code.co_name in _CONSTRUCTORS and code.co_argcount:
                 self._meet(frame.f_locals.get(code.co_varnames[0]), frame)
-            elif is_own(value) or is_record(value):
+            elif code.co_name not in _COMPREHENSIONS and (is_own(value) or is_record(value)):
                 self._meet(value, frame)
             self.left(frame, code, value)
             self.at(self.seq, frame)
@@ -350,6 +369,9 @@ class Learner(Observer):
         self._members: dict[tuple[int, int], Any] = {}
         self._held: list[Any] = []
         self._begun: dict[int, tuple[int, Any]] = {}
+        self.arrivals: list[Arrival] = []
+        self._arriving: list[tuple[int, Arrival]] = []
+        self._functions: dict[CodeType, list[tuple[FunctionType, Made]]] = {}
 
     # Calls
 
@@ -364,12 +386,41 @@ class Learner(Observer):
             )
             if pair is not None:
                 self._begun[call.number] = self.seq, pair
+                self._arrives(pair, frame, call, None)
+                return
+        if code.co_argcount and len(self.arrivals) < STORES:
+            self._of_node(frame, call)
+
+    def _of_node(self, frame: FrameType, call: Call) -> None:
+        """A method of a node, another function that is given one, or one that it holds."""
+        given = _arguments(frame)
+        nodes = [made for value in given if (made := self.made.get(id(value))) is not None]
+        if nodes:
+            if not call.code.co_name.startswith("__"):
+                self._arrives(nodes[0], frame, call, call.code.co_name)
+            return
+        for function, made in reversed(self._functions.get(call.code, [])):
+            if _is_frame_of(function, frame):
+                self._arrives(made, frame, call, None)
+                return
+
+    def _arrives(self, of: Made | Pair, frame: FrameType, call: Call, method: str | None) -> None:
+        numbers = [value for value in _arguments(frame) if is_number(value)]
+        if len(numbers) != 1:
+            return
+        under_way = {each.number for each in self.stack}
+        self._arriving = [each for each in self._arriving if each[0] in under_way]
+        around = [each for _, each in self._arriving]
+        line = frame.f_back.f_lineno if frame.f_back is not None else frame.f_lineno
+        arrival = Arrival(self.seq, of, kept(numbers[0]), around, call.code, line, method)
+        self.arrivals.append(arrival)
+        self._arriving.append((call.number, arrival))
 
     def left(self, frame: FrameType, code: CodeType, value: Any) -> None:
         if type(value) is tuple and len(value) == 2 and is_number(value[0]) and type(value[1]) is FunctionType:
             if id(value[1]) not in self.pairs and len(self.pairs) < OBJECTS:
                 given = _arguments(frame)
-                self.pairs[id(value[1])] = Pair(self.seq, value[0], value[1], code, given, self.stack[:-1])
+                self.pairs[id(value[1])] = Pair(self.seq, value[0], value[1], code, given, self.stack[:-1], value)
                 self._held.append(value)
         while self.stack and self.stack[-1].frame is not frame:
             self._ended(self.stack.pop())
@@ -388,6 +439,7 @@ class Learner(Observer):
         for made in call.pending:
             made.arguments = call.arguments
             made.look(self._known)
+            self._note_functions(made)
         call.frame = None
         call.pending = []
 
@@ -403,8 +455,17 @@ class Learner(Observer):
         made = Made(thing, len(self.made), self.seq, around, maker, given)
         self.made[id(thing)] = made
         made.look(self._known)
+        self._note_functions(made)
         if maker is not None:
             maker.pending.append(made)
+
+    def _note_functions(self, made: Made) -> None:
+        """Functions that an object of the program holds, by their code."""
+        for value in attributes(made.thing).values():
+            if type(value) is FunctionType:
+                known = self._functions.setdefault(value.__code__, [])
+                if not any(function is value for function, _ in known):
+                    known.append((value, made))
 
     # Stores
 
@@ -454,6 +515,8 @@ class Learner(Observer):
                 place = key + len(owner) if isinstance(key, int) and key < 0 else key
                 site, key = replace(site, attribute=str(place)), owner
         if not is_number(after):
+            if type(key) is str and type(after) in (tuple, list, dict) and len(self.appends) < STORES:
+                self.appends.append(Append(self.seq, owner, -1, after, list(self.stack), key))
             return
         if len(self.stores) >= STORES:
             self.stop()
@@ -469,7 +532,7 @@ class Learner(Observer):
             else []
         )
         seen = _seen(sys._getframe(1))
-        self.stores.append(Store(self.seq, site, owner, key, before, kept(after), gain, seen, others))
+        self.stores.append(Store(self.seq, site, owner, key, before, kept(after), gain, seen, others, list(self.stack)))
 
     def _identify(self) -> None:
         """What `id()` gave for objects."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.program import Outcome
 from engine.tape.observe import Learner
-from engine.tape.plan import planned
+from engine.tape.search import planned
 from engine.tape.tell import Teller
 from engine.trace import Recorder
 

@@ -185,7 +185,8 @@ class Teller(Observer):
             if value is not variables[name] and not reading.is_tensor(value):
                 self._hold(name, value)
         for own in self.plan.nodes:
-            if own.name is not None and own.name in variables and id(own) in self.tensors and not own.met:
+            named = own.name is not None and (own.name in variables or self.plan.kind == "names")
+            if own.name is not None and named and id(own) in self.tensors and not own.met:
                 found[own.name] = self.tensors[id(own)]
         return found
 

@@ -99,7 +99,7 @@ def test_every_node_runs(form: tuple[str, dict[str, Any]]) -> None:
     name, document = form
     ran = [event["node"] for event in document["events"] if event["kind"] == "node"]
     assert set(ran) == {node["id"] for node in document["nodes"]}
-    if name not in ("recursion", "dependencies", "namedtuples"):
+    if name not in ("recursion", "dependencies", "namedtuples", "collecting", "pulling", "merging", "returning"):
         assert len(ran) == len(set(ran))
 
 
@@ -117,6 +117,65 @@ def test_where_it_stores_is_told(form: tuple[str, dict[str, Any]]) -> None:
         assert {op["line"] for op in document["ops"]} <= {
             i for i, line in enumerate(lines, 1) if not line.startswith(" ")
         }
+
+
+def test_what_is_only_returned_is_drawn_for_each_pass() -> None:
+    code = (Path(__file__).parent / "forms/returning.py").read_text()
+    classes = code[: code.index("x, y = ")]
+    ends = "        return [(self.name, seed)]"
+    assert ends in classes
+    one = classes.replace(ends, "        return seed").replace(
+        "def gradients(self, seed)", "def grad(self, leaf, seed=1.0)"
+    )
+    one = one.replace("return seed", "return seed if self is leaf else 0.0").replace(".gradients(", ".grad(leaf, ")
+    document = run(
+        one + 'x, y = Var("x", 0.5), Var("y", 4.2)\nz = Add(Mul(x, y), Sin(x))\nprint(z.grad(x), z.grad(y))\n'
+    )
+    assert document["stdout"] == "5.077582561890373 0.5\n"
+    assert [event["kind"] for event in document["events"]].count("backward") == 2
+    numbers = {key: value["data"] for key, value in document["values"].items()}
+    named = {t["name"]: t for t in document["tensors"] if t["name"]}
+    for name, gradient in GRADIENTS.items():
+        assert numbers[named[name]["grad"]] == pytest.approx(gradient, rel=1e-12)
+    assert all(row["agrees"] for row in document["tape"]["gradients"])
+
+
+def test_a_function_beside_the_nodes_may_hand_gradients_on() -> None:
+    code = """
+import math
+
+
+class Node:
+    def __init__(self, value, parents=()):
+        self.value, self.parents = value, parents
+
+
+def mul(a, b):
+    return Node(a.value * b.value, ((a, b.value), (b, a.value)))
+
+
+def add(a, b):
+    return Node(a.value + b.value, ((a, 1.0), (b, 1.0)))
+
+
+def sin(a):
+    return Node(math.sin(a.value), ((a, math.cos(a.value)),))
+
+
+def back(upstream, node, leaf):
+    if node is leaf:
+        return upstream
+    return sum(back(upstream * local, parent, leaf) for parent, local in node.parents)
+
+
+x, y = Node(0.5), Node(4.2)
+z = add(mul(x, y), sin(x))
+print(back(1.0, z, x))
+"""
+    document = run(code)
+    assert document["stdout"] == "5.077582561890373\n"
+    assert len(document["nodes"]) == 5
+    assert all(row["agrees"] for row in document["tape"]["gradients"])
 
 
 MICRO = (Path(__file__).parent / "forms/closures.py").read_text()

@@ -298,7 +298,7 @@ export const SCHEMA = /* @__PURE__ */ JSON.parse(
 "Storage":{"type":"object","properties":{"id":{"type":"string"},"bytes":{"type":"integer"},"kind":{"type":"string",\
 "enum":["parameter","buffer","input","activation"]},"tensor":{"anyOf":[{"type":"string","reference":"tensors"},\
 {"type":"null"}]}},"required":["id","bytes","kind"]},"Tape":{"type":"object","properties":{"kind":{"type":"string",\
-"enum":["objects","indices","callbacks"]},"of":{"type":"string"},"value":{"anyOf":[{"type":"string"},\
+"enum":["objects","indices","names","callbacks"]},"of":{"type":"string"},"value":{"anyOf":[{"type":"string"},\
 {"type":"null"}]},"gradient":{"anyOf":[{"type":"string"},{"type":"null"}]},"whole":{"type":"boolean"},\
 "gradients":{"type":"array","items":{"$ref":"TapeGradient"}},"slips":{"type":"array","items":{"$ref":"TapeSlip"}}},\
 "required":["kind","of","value","gradient","whole","gradients","slips"]},"TapeGradient":{"type":"object",\

@@ -1041,7 +1041,7 @@ export interface TapeSlip {
  */
 export interface Tape {
   /** How it is written. */
-  kind: "objects" | "indices" | "callbacks";
+  kind: "objects" | "indices" | "names" | "callbacks";
   /** The class of its objects, or the function that makes them. */
   of: string;
   /** The attribute that is the value. */
