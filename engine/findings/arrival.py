@@ -136,6 +136,13 @@ def _line(facts: Facts, cut: Cut) -> int | None:
     return cut.line
 
 
+def _kept_detached(facts: Facts) -> int | None:
+    """The line on which a custom Function puts something detached on its ctx."""
+    calls = facts.source.all_calls("detach", "item", "numpy")
+    kept = [call.lineno for call in calls if "ctx." in facts.source.text(facts.source.statement(call.lineno) or call)]
+    return kept[0] if kept else None
+
+
 def cut_rule(name: str) -> Callable[[Facts], Iterator[Found]]:
     """The rule for one kind of cut."""
 
@@ -144,7 +151,9 @@ def cut_rule(name: str) -> Callable[[Facts], Iterator[Found]]:
             if RULE[cut.how] != name:
                 continue
             made = facts.before(cut.result, len(facts.ops))
-            line = _line(facts, cut)
+            line = _line(facts, cut) or _kept_detached(facts)
+            if line is None:
+                continue
             result = name_of(facts, cut.result)
             source = name_of(facts, cut.source)
             way, fix = _way(facts, cut, result, source)

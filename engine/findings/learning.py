@@ -545,6 +545,78 @@ def _users(facts: Facts, t: str, p: Pass | None) -> list[Row]:
     return [op for op in ops if t not in op["outputs"] and op["node"] in p.reachable]
 
 
+def padding_row(facts: Facts) -> Iterator[Found]:
+    """An embedding whose padding isn't 0."""
+    if "padding_idx" not in facts.source.code or "from_pretrained" in facts.source.code:
+        return
+    told: set[str] = set()
+    for node in facts.nodes.values():
+        place = node["attributes"].get("padding_idx") if node["name"] == "EmbeddingBackward0" else None
+        if not isinstance(place, int) or place < 0 or node["op"] is None:
+            continue
+        op = facts.ops[facts.number[node["op"]]]
+        weight = op["inputs"][0]
+        if weight in told or facts.tensors[weight]["name"] is None:
+            continue
+        told.add(weight)
+        ran = next((i for i in facts.times("op") if facts.events[i]["op"] == op["id"]), 0)
+        written = [at for at in facts.writes.get(weight, ()) if at < ran]
+        rows = facts.array(facts.events[written[-1]]["value"] if written else facts.tensors[weight]["value"])
+        if rows is None or place >= len(rows) or not rows[place].any():
+            continue
+        line = facts.events[written[-1]].get("line") if written else facts.tensors[weight]["line"]
+        yield Found(
+            f"Row {place} of {name_of(facts, weight)}, the padding, isn't 0, and its gradient always is",
+            [line, op["line"]],
+            [weight],
+            [node["id"]],
+            [op["id"]],
+        )
+
+
+VIEWS = frozenset({"t", "T", "mT", "data", "detach", "view", "reshape", "transpose", "permute"})
+"""Methods and attributes that give the same memory again."""
+
+
+def memory_shared(facts: Facts) -> Iterator[Found]:
+    """A parameter that is made of another one's memory."""
+    made = [call for call in facts.source.all_calls("Parameter") if call.args and _is_view(call.args[0])]
+    leaves = sorted(facts.reached if made else (), key=lambda t: int(t[1:]))
+    finals = {t: a for t in leaves if (a := facts.array(facts.tensors[t]["final"])) is not None and _varied(a)}
+    for i, one in enumerate(finals):
+        for other in list(finals)[i + 1 :]:
+            a, b = finals[one], finals[other]
+            if not any(a.shape == c.shape and bool((a == c).all()) for c in (b, b.T, b.reshape(-1))):
+                continue
+            held = facts.stepping and facts.held.issuperset((one, other))
+            yield Found(
+                f"{names_of(facts, [one, other])} are two parameters in one piece of memory: each gets a gradient of "
+                "its own, and a step of one changes the other",
+                [made[0].lineno, facts.tensors[other]["line"]],
+                [one, other],
+                severity="warning" if held else None,
+            )
+            return
+
+
+def _is_view(node: ast.expr) -> bool:
+    """Whether an expression is an attribute of something, or a view of one."""
+    views = 0
+    while True:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            node = node.func
+        if not isinstance(node, ast.Attribute):
+            return False
+        if node.attr not in VIEWS:
+            return views > 0 or node.attr in ("weight", "bias")
+        views += 1
+        node = node.value
+
+
+def _varied(values: np.ndarray) -> bool:
+    return values.size > 1 and bool((values != values.reshape(-1)[0]).any())
+
+
 RULES = [
     Rule(
         "symmetric-init", "learning", "warning",
@@ -640,5 +712,23 @@ RULES = [
         "Nothing, if that is what you want.",
         "Silent for a module called from one place in a loop, and in a training for what the program writes twice: "
         "tied weights, a discriminator of real and generated samples.", shared_parameter,
+    ),
+    Rule(
+        "padding-row", "learning", "hint",
+        "The row of an embedding that padding_idx names isn't 0 when it is first looked up.",
+        "padding_idx makes the row 0 once, when the module makes its weight, and keeps its gradient at 0. What "
+        "initialises or replaces the weight afterwards stays, and weight decay moves it.",
+        "Set it after the initialisation: with torch.no_grad(): embedding.weight[padding_idx].zero_().",
+        "Silent for from_pretrained().", padding_row,
+    ),
+    Rule(
+        "memory-shared", "learning", "hint",
+        "The program makes a parameter of another's memory (its weight, .data, or a view), and two leaves that get "
+        "gradients have the same numbers at the end, or those of the transpose. A warning when optimizers hold both.",
+        "nn.Parameter(t) makes a new leaf of the memory of t. Autograd knows two leaves, and adds up for each what "
+        "arrives there; what a step writes into one is seen in the other.",
+        "Tie weights by making them one: decoder.weight = encoder.weight. For two that go their own ways, copy: "
+        "nn.Parameter(t.detach().clone()).",
+        "Silent for copies, for parts of a larger piece of memory, and for numbers that are all equal.", memory_shared,
     ),
 ]  # fmt: skip

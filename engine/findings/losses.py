@@ -207,6 +207,20 @@ def double_softmax(facts: Facts) -> Iterator[Found]:
         )
 
 
+def log_softmax_twice(facts: Facts) -> Iterator[Found]:
+    """log_softmax, then log_softmax or cross_entropy."""
+    for made, op, origin in _fed(facts, "log_softmax", "log_softmax"):
+        if made["arguments"].get("dim") != op["arguments"].get("dim"):
+            continue
+        yield Found(
+            f"{name_of(facts, origin)} is already a log_softmax (line {made['line']}): that of {_call_text(facts, op)} "
+            f"on line {op['line']} changes nothing",
+            [op["line"], made["line"]],
+            [origin],
+            ops=[made["id"], op["id"]],
+        )
+
+
 def softmax_before_nll(facts: Facts) -> Iterator[Found]:
     """nll_loss of probabilities instead of their logarithms."""
     for made, op, origin in _fed(facts, "nll_loss", "softmax"):
@@ -461,6 +475,15 @@ RULES = [
         "reach 0.",
         "Pass the loss the values before the softmax.",
         "Silent when anything but a view comes in between.", double_softmax,
+    ),
+    Rule(
+        "log-softmax-twice", "construction", "hint",
+        "log_softmax, on its own or inside cross_entropy, is applied to the result of log_softmax along the same "
+        "dimension.",
+        "The exponentials of log-probabilities add up to 1, so a second log_softmax takes away the logarithm of 1: the "
+        "loss and its gradients are those of one.",
+        "Nothing has to change. With log_softmax, nll_loss is enough; with cross_entropy, pass it the values before.",
+        "Silent when anything but a view comes in between.", log_softmax_twice,
     ),
     Rule(
         "softmax-before-nll", "construction", "error",

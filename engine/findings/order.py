@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
@@ -170,6 +171,64 @@ def step_before_backward(facts: Facts) -> Iterator[Found]:
         )
 
 
+MEANS = frozenset({
+    "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "nll_loss", "nll_loss2d", "binary_cross_entropy", "mean",
+})  # fmt: skip
+PIECES = re.compile(r"batch|loader|split|chunk|micro|accum", re.IGNORECASE)
+"""What loops over the pieces of a batch speak of."""
+
+
+def accumulated_means(facts: Facts) -> Iterator[Found]:
+    """Gradients of means that add up to a multiple of the mean's."""
+    if facts.gaps or facts.error is not None:
+        return
+    told: set[int | None] = set()
+    for t in sorted(facts.reached - copies(facts).keys(), key=lambda t: int(t[1:])):
+        changes = sorted([*facts.writes.get(t, ()), *facts.grad_changes.get(t, ())])
+        run: list[Pass] = []
+        for p in [p for p in facts.outer_passes if t in p.reached]:
+            if run and (run[-1].line != p.line or _any_between(changes, run[-1].end, p.begin)):
+                run = []
+            run.append(p)
+            if len(run) > 1 and p.line not in told and _is_mean(facts, p) and _over_pieces(facts, p):
+                count = _in_a_row(facts, t, p, changes)
+                told.add(p.line)
+                yield Found(
+                    f"{count} backward() of line {p.line} add up in .grad, each of a mean: {count} times the gradient "
+                    "of the mean over all of them",
+                    [p.line, facts.tensors[t]["line"]],
+                    [t],
+                    events=[p.reached[t]],
+                    fix=f"Divide each loss by their number: (loss / {count}).backward().",
+                )
+
+
+def _in_a_row(facts: Facts, tensor: str, first: Pass, changes: list[int]) -> int:
+    """How many passes add up, from the one before `first` on."""
+    passes = [p for p in facts.outer_passes if tensor in p.reached and p.line == first.line]
+    place = passes.index(first)
+    end = place
+    while end + 1 < len(passes) and not _any_between(changes, passes[end].end, passes[end + 1].begin):
+        end += 1
+    return end - place + 2
+
+
+def _is_mean(facts: Facts, p: Pass) -> bool:
+    """Whether a pass begins at a mean over several samples, as it is."""
+    root = facts.root(p)
+    made = None if root is None else facts.maker(root)
+    if made is None or made["name"] not in MEANS or not made["inputs"] or made["arguments"].get("reduction") in (0, 2):
+        return False
+    sizes = facts.tensors[made["inputs"][0]]["shape"]
+    return bool(sizes) and sizes[0] > 1 and "reduction" not in facts.source.code
+
+
+def _over_pieces(facts: Facts, p: Pass) -> bool:
+    """Whether the loop around a pass goes through pieces of a batch."""
+    loops = [loop for loop in facts.source.loops(p.line)[-1:] if isinstance(loop, ast.For)]
+    return any(PIECES.search(facts.source.text(part)) for loop in loops for part in (loop.target, loop.iter))
+
+
 CLIPS = ("clip_grad_norm_", "clip_grad_value_")
 
 
@@ -298,6 +357,16 @@ RULES = [
         "Call zero_grad() once per step, before backward().",
         "Silent for gradient accumulation before a single step, without an optimizer step, and for leaves that are "
         "only copied from those of an optimizer.", accumulating,
+    ),
+    Rule(
+        "accumulated-means", "construction", "hint",
+        "In a loop that speaks of batches or pieces of one, backward() of one line adds to .grad two or more times "
+        "before anything clears or uses it, and each begins at the mean of several samples.",
+        "backward() adds. A sum of means is larger than the mean of all by the number of its terms, and steps grow by "
+        "as much.",
+        "Divide each loss by their number.",
+        "Silent for losses that are divided or multiplied, for programs that set a reduction, and for other loops.",
+        accumulated_means,
     ),
     Rule(
         "zeroed-before-step", "construction", "error",
