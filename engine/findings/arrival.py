@@ -152,8 +152,6 @@ def cut_rule(name: str) -> Callable[[Facts], Iterator[Found]]:
                 continue
             made = facts.before(cut.result, len(facts.ops))
             line = _line(facts, cut) or _kept_detached(facts)
-            if line is None:
-                continue
             result = name_of(facts, cut.result)
             source = name_of(facts, cut.source)
             way, fix = _way(facts, cut, result, source)
@@ -167,7 +165,7 @@ def cut_rule(name: str) -> Callable[[Facts], Iterator[Found]]:
                 op=spoken(made["name"]) if made else "",
                 dtype=facts.tensors[cut.result]["dtype"],
                 copy=_copying(facts, cut),
-            )
+            ).replace(" on line None", "")
             yield Found(
                 headline[0].upper() + headline[1:] if headline.startswith(("a tensor", "the result")) else headline,
                 [line, cut.line],
