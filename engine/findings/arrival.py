@@ -155,17 +155,21 @@ def cut_rule(name: str) -> Callable[[Facts], Iterator[Found]]:
             result = name_of(facts, cut.result)
             source = name_of(facts, cut.source)
             way, fix = _way(facts, cut, result, source)
-            headline = SAYS[way].format(
-                result=result,
-                source=source,
-                data=attribute(name_of(facts, cut.source), "data"),
-                line=line,
-                leaf=names_of(facts, leaves),
-                get="gets" if len(leaves) == 1 else "get",
-                op=spoken(made["name"]) if made else "",
-                dtype=facts.tensors[cut.result]["dtype"],
-                copy=_copying(facts, cut),
-            ).replace(" on line None", "")
+            headline = (
+                SAYS[way]
+                .format(
+                    result=result,
+                    source=source,
+                    data=attribute(name_of(facts, cut.source), "data"),
+                    line=line,
+                    leaf=names_of(facts, leaves),
+                    get="gets" if len(leaves) == 1 else "get",
+                    op=spoken(made["name"]) if made else "",
+                    dtype=facts.tensors[cut.result]["dtype"],
+                    copy=_copying(facts, cut),
+                )
+                .replace(" on line None", "")
+            )
             yield Found(
                 headline[0].upper() + headline[1:] if headline.startswith(("a tensor", "the result")) else headline,
                 [line, cut.line],

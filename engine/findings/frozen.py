@@ -90,6 +90,7 @@ def frozen_moves(facts: Facts) -> Iterator[Found]:
             if times:
                 moved[t] = times
         if not moved:
+            yield from _held_back(facts, optimizer, lines)
             continue
         at = min(times[0] for times in moved.values())
         steps = max(len(times) for times in moved.values())
@@ -102,6 +103,35 @@ def frozen_moves(facts: Facts) -> Iterator[Found]:
             list(moved),
             events=[at],
         )
+
+
+def _held_back(facts: Facts, optimizer: Row, lines: set[int | None]) -> Iterator[Found]:
+    """Elements of which the program sets the gradient to 0, and that an optimizer with a memory moves all the same."""
+    for t in optimizer["tensors"]:
+        for at in facts.grad_changes.get(t, ()):
+            event = facts.events[at]
+            before, after = facts.array(event["before"]), facts.array(event["after"])
+            if event["by"] != "in_place" or before is None or after is None:
+                continue
+            held = (after == 0) & (before != 0)
+            write = next((w for w in facts.writes.get(t, ()) if w > at), None)
+            if not held.any() or held.all() or write is None or facts.events[write].get("line") not in lines:
+                continue
+            earlier = [w for w in facts.writes[t] if w < write]
+            old = facts.array(facts.events[earlier[-1]]["value"] if earlier else facts.tensors[t]["value"])
+            new = facts.array(facts.events[write]["value"])
+            if old is None or new is None or old.shape != held.shape or not (old != new)[held].any():
+                continue
+            yield Found(
+                f"{int((old != new)[held].sum())} numbers of {name_of(facts, t)} whose gradient was set to 0 on line "
+                f"{event.get('line')} are changed by the step all the same",
+                [event.get("line"), facts.events[write].get("line")],
+                [t],
+                events=[at, write],
+                severity="hint",
+                fix="Put their old values back after step(), or make a leaf of its own of what is to train.",
+            )
+            return
 
 
 def _changes(facts: Facts, tensor: str, time: int) -> bool:
@@ -201,7 +231,8 @@ RULES = [
     Rule(
         "frozen-moves", "arrival", "warning",
         "A leaf got gradients, no longer requires grad, and an optimizer's step changes it after a later backward() "
-        "of the same line that doesn't reach it.",
+        "of the same line that doesn't reach it. A hint for elements whose gradient the program sets to 0, and "
+        "that the next step changes.",
         "requires_grad = False stops new gradients and leaves .grad as it is: a step takes the old one, or one of "
         "zeros, and momentum and weight decay go on moving the weight.",
         "Set p.grad = None where you freeze it, as zero_grad() does by default, or make the optimizer anew without it.",

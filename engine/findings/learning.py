@@ -159,6 +159,25 @@ def loss_diverges(facts: Facts) -> Iterator[Found]:
         )
 
 
+def loss_unbounded(facts: Facts) -> Iterator[Found]:
+    """A loss that falls faster and faster, far below 0."""
+    for series in _series(facts):
+        losses = [_number(x) for x in series["loss"]]
+        if len(losses) < 6 or series["stride"] != 1 or not all(map(math.isfinite, losses)) or losses[-1] >= 0:
+            continue
+        falls = [a - b for a, b in pairwise(losses[-5:])]
+        begin = max(abs(x) for x in losses[: max(2, len(losses) // 4)])
+        if abs(losses[-1]) < 10 * begin or falls[0] <= 0 or any(b <= a for a, b in pairwise(falls)):
+            continue
+        root = next((facts.root(p) for p in facts.outer_passes if p.line == series["line"]), None)
+        yield Found(
+            f"{name_of(facts, root) if root else 'The loss'} falls faster and faster, from {losses[0]:.4g} to "
+            f"{losses[-1]:.4g} in {series['passes']} iterations",
+            [series["line"], facts.tensors[root]["line"] if root else None],
+            [root] if root else [],
+        )
+
+
 def _summed(facts: Facts, root: str | None) -> str | None:
     """What helps where a loss is the sum over a batch: its gradient is as many times that of the mean."""
     made = None if root is None else facts.maker(root)
@@ -653,6 +672,15 @@ RULES = [
         "The steps overshoot, and each makes the next gradient larger.",
         "Use a smaller learning rate, or clip the gradients.",
         "Silent for losses that start at 0 or below, unless they stop being finite.", loss_diverges,
+    ),
+    Rule(
+        "loss-unbounded", "learning", "hint",
+        "The loss in a loop of at least 6 iterations ends below 0, by 10 times as much as any of its first quarter "
+        "(two at least), and falls by more each time in the last four.",
+        "A step makes a loss smaller, and this one has no smallest value: a term with the wrong sign, a weight of the "
+        "loss that is trained and may become negative, or a variance that may become 0.",
+        "Look for the term that falls, and turn its sign, or keep what it depends on within bounds.",
+        "Silent for losses above 0, and where not every iteration was kept.", loss_unbounded,
     ),
     Rule(
         "loss-constant", "learning", "warning",

@@ -396,6 +396,58 @@ def softmax_axis(facts: Facts) -> Iterator[Found]:
             else "Pass dim=1, the dimension of the classes.",
             severity="error",
         )
+    yield from _attention_axis(facts)
+
+
+def _attention_axis(facts: Facts) -> Iterator[Found]:
+    """The softmax of scores along the queries, of which a product with the values sums over the keys."""
+    seen: set[int | None] = set()
+    for i in facts.named.get("softmax", ()):
+        op = facts.ops[i]
+        given, result = facts.tensors[op["inputs"][0]], op["outputs"][0]
+        rank, axis = len(given["shape"]), op["arguments"].get("dim")
+        if op["line"] in seen or rank < 3 or not isinstance(axis, int) or axis % rank != rank - 2:
+            continue
+        scores = _product(facts, op["inputs"][0])
+        taken = [user for user in _through_views(facts, result) if user["name"] in PRODUCTS]
+        if scores is None or not any(facts.origin(user["inputs"][0])[0] == result for user in taken):
+            continue
+        seen.add(op["line"])
+        yield Found(
+            f"The softmax on line {op['line']} is taken along dimension {axis} of the scores {facts.shape(given['id'])}"
+            f", the queries: what the product on line {taken[0]['line']} sums over doesn't add up to 1",
+            [op["line"], taken[0]["line"]],
+            [given["id"], result],
+            [op["node"]] if op["node"] else [],
+            [op["id"]],
+            fix="Take the softmax along the keys, the last dimension: dim=-1.",
+            severity="warning",
+        )
+
+
+PRODUCTS = frozenset({"matmul", "bmm"})
+
+
+def _product(facts: Facts, tensor: str) -> Row | None:
+    """The product that scores come from, scaled or masked."""
+    for _ in range(4):
+        tensor, made = facts.origin(tensor)
+        if made is None or made["name"] in PRODUCTS:
+            return made
+        if made["name"] not in ("div", "mul", "add", "masked_fill"):
+            return None
+        tensor = made["inputs"][0]
+    return None
+
+
+def _through_views(facts: Facts, tensor: str) -> list[Row]:
+    """The ops that use a tensor, or an expanded or reshaped one, as a product does inside."""
+    found, todo = [], [tensor]
+    for _ in range(3):
+        users = [facts.ops[i] for t in todo for i in facts.users.get(t, ())]
+        found += users
+        todo = [u["outputs"][0] for u in users if u["name"] in ("expand", "view", "reshape", "_unsafe_view")]
+    return found
 
 
 def sigmoid_before_logits(facts: Facts) -> Iterator[Found]:
@@ -504,7 +556,8 @@ RULES = [
     ),
     Rule(
         "softmax-axis", "construction", "error",
-        "The softmax of a loss for classes is taken along the samples; or along a dimension of size 1.",
+        "The softmax of a loss for classes is taken along the samples; or along a dimension of size 1. A warning where "
+        "that of a product's scores is taken along the queries, and multiplied by the values.",
         "The probabilities of a sample's classes are to add up to 1. Along the samples they don't, and of one class "
         "the probability is 1 whatever the model says.",
         "Take it along the dimension of the classes, of which there are at least two.",

@@ -133,6 +133,7 @@ def _first_of(facts: Facts, p: Pass, after: int, ops: set[str] | None) -> Origin
     return None
 
 
+EQUAL = "two {} are equal, and the derivative divides by their difference"
 CAUSES = {
     "div": "a division by 0",
     "log": 'the logarithm of 0 or a negative number',
@@ -144,6 +145,8 @@ CAUSES = {
     "acos": "a number at or beyond -1 or 1", "asin": "a number at or beyond -1 or 1",
     "atanh": "a number at 1", "reciprocal": "1 / 0", "rsqrt": "1 / sqrt(0)",
     "std": "a variance of 0, or of a single number",
+    "var": "the variance of a single number", "logsumexp": "nothing but -inf",
+    "_linalg_svd": EQUAL.format("singular values"), "_linalg_eigh": EQUAL.format("eigenvalues"),
     "softmax": "a row of nothing but -inf", "log_softmax": "a row of nothing but -inf",
 }  # fmt: skip
 
@@ -152,6 +155,9 @@ def _cause(facts: Facts, op: Row, backward: bool) -> str:
     """The classic reason, or that numbers were too large already."""
     given = [found for t in op["inputs"] if (found := facts.summary(facts.tensors[t]["value"]))]
     large = max([max(abs(found.low), abs(found.high)) for found in given if found.finite], default=0.0)
+    infinite = not backward and _bad(facts, facts.tensors[op["outputs"][0]]["value"]) != "NaN"
+    if infinite and op["name"] == "pow" and not any(found.zeros for found in given):
+        return LARGE
     if backward or large <= OVERFLOWING:
         return HALF if not backward and _half(facts, op) else CAUSES.get(op["name"], "")
     return LARGE
@@ -225,6 +231,8 @@ def _not_finite(word: str, rule: str, also: str = "") -> Rule:
 def _told(facts: Facts, found: Origin, first: Origin) -> Found:
     """A number that is not finite, which the first one may be the reason of."""
     word, op, tensor, backward, time, p = found
+    if found is first and (data := _data(facts, p)) is not None:
+        return _from_the_start(facts, data, found)
     cause = _cause(facts, op, backward) if found is first else ""
     chosen = _chosen(facts, op, p)
     masked = word == "NaN" and found is not first and not backward and op["name"] == "mul"
@@ -246,6 +254,33 @@ def _told(facts: Facts, found: Origin, first: Origin) -> Found:
         fix=BRANCHES if chosen is not None or masked else _growing(facts, op, p, cause),
         severity=None if found is first else "hint",
         explains_error=word == "NaN" and facts.error is not None and ANOMALY in facts.error["message"],
+    )
+
+
+def _data(facts: Facts, p: Pass) -> str | None:
+    """What a pass was computed from that is NaN from the start."""
+    found = _ancestors(facts, p)
+    for op in [op for op in facts.ops[: p.ops] if op["id"] in found]:
+        for t in op["inputs"]:
+            if facts.maker(t) is None and _bad(facts, facts.tensors[t]["value"]) == "NaN":
+                return str(t)
+    return None
+
+
+def _from_the_start(facts: Facts, data: str, found: Origin) -> Found:
+    _, op, _, _, time, _ = found
+    summary = facts.summary(facts.tensors[data]["value"])
+    count = "Some" if summary is None or not summary.nan else f"{summary.nan} of {summary.size}"
+    return Found(
+        f"{count} numbers of {name_of(facts, data)} {'is' if count.startswith('1 ') else 'are'} NaN before anything is "
+        "computed, and with it all that depends on it",
+        [facts.tensors[data]["line"], op["line"]],
+        [data],
+        [op["node"]] if op["node"] else [],
+        [op["id"]],
+        [time],
+        fix="Leave them out before the loss: known = ~x.isnan(), and compute with x[known] and y[known]. Times 0, they "
+        "stay NaN.",
     )
 
 
@@ -309,6 +344,10 @@ def _in_pass(facts: Facts, ops: list[Row]) -> Pass | None:
     return next((p for p in facts.outer_passes if nodes & p.reachable), None)
 
 
+DYING = 4
+"""Calls at the end, more than before them, that give nothing but 0, by which a relu has died."""
+
+
 def dead_relu(facts: Facts) -> Iterator[Found]:
     """relu that gives nothing but 0, in every call."""
     for ops in _groups(facts, "relu", "clamp", "clamp_min"):
@@ -317,8 +356,10 @@ def dead_relu(facts: Facts) -> Iterator[Found]:
         outs = [op["outputs"][0] for op in ops]
         rows = facts.tensors[outs[0]]["shape"]
         values = [facts.made(op) for op in ops]
-        if not all(map(facts.zero, values)):
+        alive = next((i for i in range(len(values) - 1, -1, -1) if not facts.zero(values[i])), -1)
+        if alive >= 0 and not _has_died(facts, ops, alive):
             continue
+        ops, outs, values = ops[alive + 1 :], outs[alive + 1 :], values[alive + 1 :]
         sizes = sum([found.size for value in values if (found := facts.summary(value))])
         p = _in_pass(facts, ops)
         if sizes < FEWEST or p is None or len(rows) < 2:
@@ -328,13 +369,26 @@ def dead_relu(facts: Facts) -> Iterator[Found]:
         label = _capital(name_of(facts, outs[-1]))
         because = f": {names_of(facts, named)} get gradient 0" if named else ""
         yield Found(
-            f"{label} on line {ops[0]['line']} is 0 in all {sizes} elements{because}",
+            f"{label} on line {ops[0]['line']} is 0 in all {sizes} elements"
+            + (f" of the last {len(ops)} calls" if alive >= 0 else "")
+            + because,
             [ops[0]["line"], *[facts.tensors[t]["line"] for t in named[:1]]],
             [outs[-1], *named],
             [op["node"] for op in ops[-1:] if op["node"]],
             [op["id"] for op in ops[-1:]],
             severity="warning" if len(ops) > 1 else "hint",
         )
+
+
+def _has_died(facts: Facts, ops: list[Row], alive: int) -> bool:
+    """Whether a relu inside of a model, which gave something until call number `alive`, gives nothing since."""
+    if len(ops) - 1 - alive <= max(DYING, alive + 1) or not facts.stepping or facts.gaps:
+        return False
+    users = {facts.ops[i]["name"] for i in facts.users.get(ops[-1]["outputs"][0], ())}
+    return bool(users & (WEIGHED | DISTANCES))
+
+
+DISTANCES = frozenset({"mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"})
 
 
 def _rectifies(op: Row) -> bool:
