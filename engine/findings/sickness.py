@@ -258,7 +258,10 @@ def _told(facts: Facts, found: Origin, first: Origin) -> Found:
 
 
 def _data(facts: Facts, p: Pass) -> str | None:
-    """What a pass was computed from that is NaN from the start."""
+    """What a loss that is NaN was computed from, and that was so from the start."""
+    root = facts.root(p)
+    if root is None or _bad(facts, facts.tensors[root]["value"]) != "NaN":
+        return None
     found = _ancestors(facts, p)
     for op in [op for op in facts.ops[: p.ops] if op["id"] in found]:
         for t in op["inputs"]:
