@@ -445,7 +445,7 @@ def non_leaf_grad(facts: Facts) -> Iterator[Found]:
 
 def _retained_late(facts: Facts) -> Iterator[Found]:
     """retain_grad() after the pass that came by."""
-    for call in facts.source.all_calls("retain_grad"):
+    for call in facts.source.all_calls("retain_grad") if "retain_grad" in facts.source.code else ():
         on = facts.source.text(call.func.value) if isinstance(call.func, ast.Attribute) else ""
         t = facts.bound.get(on)
         row = None if t is None else facts.tensors[t]

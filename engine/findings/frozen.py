@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 
 from .facts import Facts, Row
@@ -79,8 +80,10 @@ def frozen_moves(facts: Facts) -> Iterator[Found]:
         lines = {use["line"] for use in optimizer["uses"] if use["what"] == "step"}
         moved: dict[str, list[int]] = {}
         for t in optimizer["tensors"]:
+            if facts.tensors[t]["requires_grad"]:
+                continue
             passes = [p for p in facts.passes if t in p.reached]
-            if facts.tensors[t]["requires_grad"] or not passes:
+            if not passes:
                 continue
             later = [p for p in facts.passes if p.begin > passes[-1].end and p.line == passes[-1].line]
             times = [
@@ -105,13 +108,21 @@ def frozen_moves(facts: Facts) -> Iterator[Found]:
         )
 
 
+HELD = re.compile(r"\.grad(\.data)?\s*(\[|\*=|\.mul_\(|\.masked_fill_\()")
+"""How programs set a part of a gradient to 0."""
+
+
 def _held_back(facts: Facts, optimizer: Row, lines: set[int | None]) -> Iterator[Found]:
     """Elements of which the program sets the gradient to 0, and that an optimizer with a memory moves all the same."""
+    if not HELD.search(facts.source.code):
+        return
     for t in optimizer["tensors"]:
         for at in facts.grad_changes.get(t, ()):
             event = facts.events[at]
+            if event["by"] != "in_place" or facts.zero(event["after"]):
+                continue
             before, after = facts.array(event["before"]), facts.array(event["after"])
-            if event["by"] != "in_place" or before is None or after is None:
+            if before is None or after is None:
                 continue
             held = (after == 0) & (before != 0)
             write = next((w for w in facts.writes.get(t, ()) if w > at), None)

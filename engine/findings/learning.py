@@ -162,8 +162,10 @@ def loss_diverges(facts: Facts) -> Iterator[Found]:
 def loss_unbounded(facts: Facts) -> Iterator[Found]:
     """A loss that falls faster and faster, far below 0."""
     for series in _series(facts):
+        if len(series["loss"]) < 6 or series["stride"] != 1 or not _number(series["loss"][-1]) < 0:
+            continue
         losses = [_number(x) for x in series["loss"]]
-        if len(losses) < 6 or series["stride"] != 1 or not all(map(math.isfinite, losses)) or losses[-1] >= 0:
+        if not all(map(math.isfinite, losses)):
             continue
         falls = [a - b for a, b in pairwise(losses[-5:])]
         begin = max(abs(x) for x in losses[: max(2, len(losses) // 4)])
@@ -599,7 +601,8 @@ VIEWS = frozenset({"t", "T", "mT", "data", "detach", "view", "reshape", "transpo
 
 def memory_shared(facts: Facts) -> Iterator[Found]:
     """A parameter that is made of another one's memory."""
-    made = [call for call in facts.source.all_calls("Parameter") if call.args and _is_view(call.args[0])]
+    calls = facts.source.all_calls("Parameter") if "Parameter(" in facts.source.code else []
+    made = [call for call in calls if call.args and _is_view(call.args[0])]
     leaves = sorted(facts.reached if made else (), key=lambda t: int(t[1:]))
     finals = {t: a for t in leaves if (a := facts.array(facts.tensors[t]["final"])) is not None and _varied(a)}
     for i, one in enumerate(finals):

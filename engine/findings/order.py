@@ -180,37 +180,31 @@ PIECES = re.compile(r"batch|loader|split|chunk|micro|accum", re.IGNORECASE)
 
 def accumulated_means(facts: Facts) -> Iterator[Found]:
     """Gradients of means that add up to a multiple of the mean's."""
-    if facts.gaps or facts.error is not None:
+    if facts.gaps or facts.error is not None or len(facts.outer_passes) < 2:
         return
-    told: set[int | None] = set()
-    for t in sorted(facts.reached - copies(facts).keys(), key=lambda t: int(t[1:])):
+    by_line: dict[int | None, list[Pass]] = {}
+    for p in facts.outer_passes:
+        by_line.setdefault(p.line, []).append(p)
+    for line, passes in by_line.items():
+        if len(passes) < 2 or not passes[1].reached or not _is_mean(facts, passes[1]) or not _over_pieces(facts, line):
+            continue
+        t = min(passes[1].reached, key=lambda t: int(t[1:]))
         changes = sorted([*facts.writes.get(t, ()), *facts.grad_changes.get(t, ())])
-        run: list[Pass] = []
-        for p in [p for p in facts.outer_passes if t in p.reached]:
-            if run and (run[-1].line != p.line or _any_between(changes, run[-1].end, p.begin)):
-                run = []
-            run.append(p)
-            if len(run) > 1 and p.line not in told and _is_mean(facts, p) and _over_pieces(facts, p):
-                count = _in_a_row(facts, t, p, changes)
-                told.add(p.line)
-                yield Found(
-                    f"{count} backward() of line {p.line} add up in .grad, each of a mean: {count} times the gradient "
-                    "of the mean over all of them",
-                    [p.line, facts.tensors[t]["line"]],
-                    [t],
-                    events=[p.reached[t]],
-                    fix=f"Divide each loss by their number: (loss / {count}).backward().",
-                )
-
-
-def _in_a_row(facts: Facts, tensor: str, first: Pass, changes: list[int]) -> int:
-    """How many passes add up, from the one before `first` on."""
-    passes = [p for p in facts.outer_passes if tensor in p.reached and p.line == first.line]
-    place = passes.index(first)
-    end = place
-    while end + 1 < len(passes) and not _any_between(changes, passes[end].end, passes[end + 1].begin):
-        end += 1
-    return end - place + 2
+        count = 1
+        for earlier, p in pairwise(passes):
+            if t not in p.reached or t not in earlier.reached or _any_between(changes, earlier.end, p.begin):
+                break
+            count += 1
+        if count < 2 or t in copies(facts):
+            continue
+        yield Found(
+            f"{count} backward() of line {line} add up in .grad, each of a mean: {count} times the gradient of the "
+            "mean over all of them",
+            [line, facts.tensors[t]["line"]],
+            [t],
+            events=[passes[1].reached[t]],
+            fix=f"Divide each loss by their number: (loss / {count}).backward().",
+        )
 
 
 def _is_mean(facts: Facts, p: Pass) -> bool:
@@ -223,9 +217,9 @@ def _is_mean(facts: Facts, p: Pass) -> bool:
     return bool(sizes) and sizes[0] > 1 and "reduction" not in facts.source.code
 
 
-def _over_pieces(facts: Facts, p: Pass) -> bool:
+def _over_pieces(facts: Facts, line: int | None) -> bool:
     """Whether the loop around a pass goes through pieces of a batch."""
-    loops = [loop for loop in facts.source.loops(p.line)[-1:] if isinstance(loop, ast.For)]
+    loops = [loop for loop in facts.source.loops(line)[-1:] if isinstance(loop, ast.For)]
     return any(PIECES.search(facts.source.text(part)) for loop in loops for part in (loop.target, loop.iter))
 
 
@@ -234,7 +228,7 @@ CLIPS = ("clip_grad_norm_", "clip_grad_value_")
 
 def clip_without_effect(facts: Facts) -> Iterator[Found]:
     """Gradients that are clipped before they are computed, or after the step that used them."""
-    if facts.error is not None or facts.gaps or not facts.stepping:
+    if facts.error is not None or facts.gaps or not facts.stepping or "clip_grad" not in facts.source.code:
         return
     yield from _clipped_nothing(facts)
     yield from _clipped_scaled(facts)

@@ -157,12 +157,11 @@ def advantage_not_detached(facts: Facts) -> Iterator[Found]:
         if not all(facts.tensors[t]["requires_grad"] for t in pair):
             continue
         for place, factor in enumerate(pair):
-            chosen = leaves_of(facts, pair[1 - place])
-            if not _log_probability(facts, pair[1 - place]) or _log_probability(facts, factor):
-                continue
             value = _advantage(facts, factor)
-            moved = sorted(leaves_of(facts, value) - chosen if value else (), key=lambda t: int(t[1:]))
-            if value is None or not moved or not _is_fitted(facts, value, factor):
+            if value is None or not _log_probability(facts, pair[1 - place]) or _log_probability(facts, factor):
+                continue
+            moved = sorted(leaves_of(facts, value) - leaves_of(facts, pair[1 - place]), key=lambda t: int(t[1:]))
+            if not moved or not _is_fitted(facts, value, factor):
                 continue
             told.add(op["line"])
             yield Found(

@@ -161,8 +161,10 @@ def inplace_overwrites_saved(facts: Facts) -> Iterator[Found]:
 
 def data_overwrites_saved(facts: Facts) -> Iterator[Found]:
     """A tensor that a node had saved, written past autograd's count of its versions."""
+    if facts.error is not None or not any(word in facts.source.code for word in UNCOUNTED):
+        return
     quiet = _uncounted(facts)
-    if not quiet or facts.error is not None:
+    if not quiet:
         return
     ran: dict[str, int] = {}
     for i in facts.times("node"):
@@ -190,6 +192,9 @@ def data_overwrites_saved(facts: Facts) -> Iterator[Found]:
                     events=[at],
                 )
 
+
+UNCOUNTED = (".data", "storage(")
+"""What programs write by that doesn't count as a new version."""
 
 AVERAGES = ("running_mean", "running_var")
 """What batch norm keeps, and writes itself without a new version."""

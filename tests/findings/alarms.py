@@ -20,7 +20,7 @@ ABOUT_A_MISTAKE = {
     },
     "nan-origin": {"where_trick", "detect_anomaly", "anomaly_sqrt_nan", "attention_masks", "grad_none_reasons"},
     "lr-scheduler-order": {"hooks_of_an_own_optimizer", "scheduler_zoo"},
-    "data-overwrites-saved": {"storages_written"},
+    "data-overwrites-saved": {"storages_written", "detach_shares_memory"},
     "inplace-overwrites-saved": {"inplace_view_zoo", "notes_inplace_version"},
 }  # fmt: skip
 """Programs that make a mistake, by its rule; snippets in `mistakes` make all kinds."""
