@@ -154,7 +154,7 @@ def _changes(facts: Facts, tensor: str, time: int) -> bool:
 
 def frozen_norm(facts: Facts) -> Iterator[Found]:
     """Batch norm of a frozen part that goes on averaging."""
-    if not facts.stepping or facts.gaps:
+    if not facts.stepping or not facts.passes or facts.gaps:
         return
     trained = {t for optimizer in facts.stepping for t in optimizer["tensors"] if t in facts.reached}
     named = {row["path"]: t for t, row in facts.tensors.items() if row["path"]}
