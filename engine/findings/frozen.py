@@ -125,7 +125,8 @@ def _held_back(facts: Facts, optimizer: Row, lines: set[int | None]) -> Iterator
             if before is None or after is None:
                 continue
             held = (after == 0) & (before != 0)
-            write = next((w for w in facts.writes.get(t, ()) if w > at), None)
+            again = next((p.reached[t] for p in facts.passes if p.reached.get(t, -1) > at), len(facts.events))
+            write = next((w for w in facts.writes.get(t, ()) if at < w < again), None)
             if not held.any() or held.all() or write is None or facts.events[write].get("line") not in lines:
                 continue
             earlier = [w for w in facts.writes[t] if w < write]
