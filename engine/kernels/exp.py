@@ -8,6 +8,7 @@ of `softmax(x).sum()` prints as 0 or as 5e-08.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -22,46 +23,66 @@ LARGEST = 1 << 9
 """Above so many elements speed matters more than the last bit."""
 
 _LOG2_E, _LOWEST, _HIGHEST, _ONE = (zero_dim(value, SINGLE) for value in (1.442695040888963, -104, 104, 1))
-_LN2_HIGH, _LN2_LOW, _LEADING, _SECOND, *_POLYNOMIAL = (
-    zero_dim(float(np.float32(value)), DOUBLE)
-    for value in (
-        -0.693145751953125,
-        -1.428606765330187e-06,
-        0.000198527617612853646,
-        0.00139304355252534151,
-        0.00833336077630519867,
-        0.0416664853692054749,
-        0.16666667163372039795,
-        0.5,
-    )
+_WHOLE = zero_dim(1.5 * 2**23, SINGLE)
+"""Added to a number below 2²², it rounds that to an integer, whose bits are then the lowest of the sum's."""
+_BITS = np.dtype(np.int32)
+_EXPONENT = zero_dim(23, _BITS)
+_NEAR = 87.0**2
+"""Where no number is farther from 0 than 87, no power leaves the range of normal numbers."""
+_LN2 = zero_dim(-0.693145751953125 - float(np.float32(1.428606765330187e-06)), DOUBLE)
+"""−ln 2 in two parts of SLEEF's, whose products with q are exact in float64, as their sum is."""
+_LEADING, _HALF = zero_dim(float(np.float32(0.000198527617612853646)), DOUBLE), zero_dim(0.5, DOUBLE)
+
+
+def _on_grid(coefficient: float) -> tuple[Any, Any]:
+    """A coefficient c, and a number m such that (x + (c + m)) − m is x + c rounded once to float32: for sums that lie
+    between the same powers of two as c, as these do, x being at most a tenth of it."""
+    exact = float(np.float32(coefficient))
+    shift = 1.5 * 2.0 ** (math.frexp(exact)[1] + 28)
+    return zero_dim(exact + shift, DOUBLE), zero_dim(shift, DOUBLE)
+
+
+_POLYNOMIAL = tuple(
+    map(_on_grid, (0.00139304355252534151, 0.00833336077630519867, 0.0416664853692054749, 0.16666667163372039795))
 )
 
 
-def _rounded(wide: Any) -> Any:
-    """float64 numbers rounded to float32, still as float64. A product of float32 numbers is exact in float64: adding
-    and rounding there is a fused multiply-add."""
-    return wide.astype(SINGLE).astype(DOUBLE)
-
-
 def vector_exp(a: Any) -> Any:
-    """e^a of an array, as PyTorch's vectors give it; for other dtypes and many elements as numpy gives it."""
+    """e^a of an array, as PyTorch's vectors give it; for other dtypes and many elements as numpy gives it.
+
+    A product of float32 numbers is exact in float64: adding and rounding there is a fused multiply-add.
+    """
     if a.dtype is not SINGLE or a.size > LARGEST:
         return np.exp(a)
-    x = np.minimum(np.maximum(a, _LOWEST), _HIGHEST)
-    q = np.rint(x * _LOG2_E)
+    flat = a.reshape(-1)
+    near = flat.dot(flat) < _NEAR
+    x = a if near else np.minimum(np.maximum(a, _LOWEST), _HIGHEST)
+    q = x * _LOG2_E
+    q += _WHOLE
+    exponents = q.view(_BITS) << _EXPONENT
+    q -= _WHOLE
     wide = q.astype(DOUBLE)
-    s = _rounded(wide * _LN2_HIGH + x.astype(DOUBLE))
-    s = _rounded(wide * _LN2_LOW + s)
+    wide *= _LN2
+    wide += x.astype(DOUBLE)
+    short = wide.astype(SINGLE)
+    s = short.astype(DOUBLE)
     u = s * _LEADING
-    u += _SECOND
-    for coefficient in _POLYNOMIAL:
-        u = _rounded(u)
+    for shifted, shift in _POLYNOMIAL:
+        u += shifted
+        u -= shift
         u *= s
-        u += coefficient
-    power = _rounded(u)
-    power *= _rounded(s * s)
-    power += s
-    return np.ldexp(power.astype(SINGLE) + _ONE, q.astype(np.int32))
+    u += _HALF
+    u = u.astype(SINGLE).astype(DOUBLE)
+    short *= short
+    u *= short.astype(DOUBLE)
+    u += s
+    power = u.astype(SINGLE)
+    power += _ONE
+    if not near:
+        return np.ldexp(power, q.astype(np.int32))
+    bits = power.view(_BITS)
+    bits += exponents
+    return power
 
 
 def blocked_exp(a: Any, block: int) -> Any:

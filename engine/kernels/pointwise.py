@@ -112,7 +112,7 @@ def pairs_exp(a: Any) -> Any:
     """e^a as elementwise kernels compute it, which take two vectors at a time."""
     if a.ndim == 1:
         return blocked_exp(a, 2 * LANES)
-    return blocked_exp(np.ravel(a), 2 * LANES).reshape(a.shape) if a.ndim else exp_values(a)
+    return blocked_exp(a.reshape(-1), 2 * LANES).reshape(a.shape) if a.ndim else exp_values(a)
 
 
 @kernel
