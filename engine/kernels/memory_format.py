@@ -48,12 +48,17 @@ def ordered(out: Any, strides: list[list[int]]) -> Any:
     return np.ascontiguousarray(laid).reshape(-1).reshape(laid.shape).transpose(np.argsort(order))
 
 
+def is_descending(a: Any) -> bool:
+    """Whether the elements of an array with dimensions lie in C's order, however far apart."""
+    strides = a.strides
+    return a.size > 0 and strides[-1] > 0 and all(map(gt, strides, strides[1:]))
+
+
 def empty_like(a: Any, dtype: Any) -> Any:
     """Uninitialised memory laid out as `a` where its elements fill a block, or it has none, and else densely in the
     same order."""
     plain = np.empty(a.shape, dtype)
-    strides = a.strides
-    if plain.strides == strides or a.size and strides[-1] > 0 and all(map(gt, strides, strides[1:])):
+    if plain.strides == a.strides or is_descending(a):
         return plain
     if is_dense(a) or not a.size:
         strides = [s // a.itemsize * plain.itemsize for s in a.strides]

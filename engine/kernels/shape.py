@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine import errors
-from engine.kernels.memory_format import alike, contiguous, empty_like
+from engine.kernels.memory_format import alike, contiguous, empty_like, is_descending
 from engine.kernels.names import kernel
 from engine.kernels.parts import diagonal_kernel
 from engine.limits import meter
@@ -79,6 +79,8 @@ def clone_kernel(a: Any, memory_format: Any = None) -> Any:
         copy = a.copy("C")
         if copy.strides == a.strides or memory_format is dtypes.contiguous_format:
             return copy if copy.ndim else copy[()]
+    elif is_descending(a):
+        return a.copy("C")
     copy = empty_like(a, a.dtype)
     copy[...] = a
     return copy
