@@ -21,11 +21,12 @@ def _type_name(a: Any) -> str:
 
 def _plus(out: Any, self: Any, beta: Any, alpha: Any) -> Any:
     """`beta * self + alpha * out`, in the memory of `out`. A zero beta hides even NaN."""
-    alpha, beta = [v if v == 1 else dtypes.cast_number(v, out.dtype, scalar=True) for v in (alpha, beta)]
-    if alpha != 1:
-        out *= alpha
-    if beta == 0:
-        return out
+    if alpha != 1 or beta != 1:
+        alpha, beta = [v if v == 1 else dtypes.cast_number(v, out.dtype, scalar=True) for v in (alpha, beta)]
+        if alpha != 1:
+            out *= alpha
+        if beta == 0:
+            return out
     if self.shape != out.shape[out.ndim - self.ndim :]:
         expanded(self.shape, out.shape)
     out += self if beta == 1 else self * beta
@@ -47,12 +48,18 @@ def _charge_product(rows: int, inner: int, columns: int, dtype: Any) -> None:
         meter.reserve(rows * columns, dtype.itemsize)
 
 
+_BATCH, _DEEP, PACKED = 64, 64, 1200
+"""Rows of a small batch, the length of its rows, and how many elements a product with a transposed weight has from
+which on BLAS packs the weight each time."""
+
+
 def _product(a: Any, b: Any) -> Any:
     """`a @ b`. A small batch times a transposed weight is faster with the weight on the left; the bits are the same."""
     rows, inner = a.shape
     columns = b.shape[1]
     _charge_product(rows, inner, columns, a.dtype)
-    if 1 < rows <= 64 and inner >= 256 and columns >= 2 * rows and b.flags.f_contiguous and a.flags.c_contiguous:
+    small = inner >= _DEEP and 1 < rows <= _BATCH and columns >= 2 * rows and rows * columns > PACKED
+    if small and b.flags.f_contiguous and a.flags.c_contiguous:
         return np.ascontiguousarray(b.T.dot(a.T).T)
     return _sums(a, b)
 
@@ -96,7 +103,8 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any =
         raise errors.not_a_matrix_but("mat2", mat2.ndim)
     if mat1.shape[1] != mat2.shape[0]:
         raise errors.mm_shapes(mat1.shape, mat2.shape)
-    expanded(self.shape, (mat1.shape[0], mat2.shape[1]), dtypes.of(self.dtype).cpp_type)
+    if self.shape != mat2.shape[1:]:  # a bias always fits
+        expanded(self.shape, (mat1.shape[0], mat2.shape[1]), dtypes.of(self.dtype).cpp_type)
     if self.dtype.kind == "b":
         raise errors.not_implemented_for("addmm_impl_cpu_", "Bool")
     return _plus(_product(mat1, mat2), self, beta, alpha)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.kernels.names import kernel
+from engine.kernels.summation import zero_dim
 from engine.types.bfloat16 import FLOATING, SHORT
 
 SINGLE, DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
@@ -22,8 +23,12 @@ _SPLIT = 134217729.0  # 2²⁷ + 1
 @kernel
 def fused(a: Any, b: Any, c: Any) -> Any:
     """`a * b + c` rounded once, of arrays, numpy scalars and Python numbers (which take the dtype of the others)."""
-    if type(a) is type(b) is type(c) is np.ndarray and a.dtype is b.dtype is c.dtype is SINGLE:
-        return np.asarray(a.astype(DOUBLE) * b.astype(DOUBLE) + c.astype(DOUBLE)).astype(SINGLE)
+    if type(a) is type(b) is np.ndarray and a.dtype is b.dtype is SINGLE:
+        if type(c) is np.ndarray and c.dtype is SINGLE:
+            return np.asarray(a.astype(DOUBLE) * b.astype(DOUBLE) + c.astype(DOUBLE)).astype(SINGLE)
+        if type(c) is int or type(c) is float:
+            summand = zero_dim(float(np.float32(c)), DOUBLE)
+            return np.asarray(a.astype(DOUBLE) * b.astype(DOUBLE) + summand).astype(SINGLE)
     operands = (a, b, c)
     arrays = [x for x in operands if isinstance(x, np.ndarray)]
     typed: list[Any] = arrays or [x for x in operands if isinstance(x, np.generic)]
