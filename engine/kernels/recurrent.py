@@ -9,14 +9,26 @@ from typing import Any
 
 import numpy as np
 
+from engine.kernels.linalg import PACKED
 from engine.kernels.names import kernel
+from engine.kernels.summation import zero_dim
 from engine.limits import meter
+
+_SMALL = 1 << 16
+"""Elements of a weight up to which it pays to transpose it."""
 
 
 def _charge_products(times: int, x: Any, *weights: Any) -> None:
     """Charge products of each step's batch with the weights."""
     for weight in weights:
         meter.product(x.shape[1], weight.shape[1], weight.shape[0], x.dtype, times * x.shape[0])
+
+
+def _transposed(weight: Any, rows: int) -> Any:
+    """A weight (4H, K) as the right factor of products with so many rows: transposed once, where BLAS would pack it
+    for each of them, and whole vectors give the same bits."""
+    packed = rows * len(weight) > PACKED and weight.size <= _SMALL and len(weight) % 16 == 0
+    return np.ascontiguousarray(weight.T) if packed else weight.T
 
 
 @kernel
@@ -28,24 +40,28 @@ def lstm_layer_kernel(
     _charge_products(1, x, w_ih, w_hh)
     meter.charge(6 * steps + (steps * batch * hidden >> 6))
     meter.allocate(steps * batch * 6 * hidden, x.itemsize)
-    from_input = x @ w_ih.T + (b_ih + b_hh)
-    output = np.empty((steps, batch, hidden), x.dtype)
-    workspace = np.empty((steps, batch, 5 * hidden), x.dtype)
-    recurrent, h, c = w_hh.T, hx, cx
+    meter.room(steps * batch * 5 * hidden * x.itemsize)
+    entering = x.reshape(-1, x.shape[2]) if batch * len(w_ih) > PACKED else x
+    gates = (entering @ _transposed(w_ih, batch)).reshape(steps, batch, 4 * hidden)
+    gates += b_ih + b_hh
+    cells = np.empty((steps, batch, hidden), x.dtype)
+    output = np.empty_like(cells)
+    recurrent, one = _transposed(w_hh, batch), zero_dim(1, x.dtype)
+    h, c = hx, cx
     for t in reversed(range(steps)) if reverse else range(steps):
-        z = h @ recurrent
-        z += from_input[t]
-        now = workspace[t]
-        gates, tail = now[:, : 4 * hidden], now[:, 4 * hidden :]
-        np.negative(z, out=gates)
-        np.exp(gates, out=gates)
-        gates += 1
-        np.divide(1, gates, out=gates)
-        g = np.tanh(z[:, 2 * hidden : 3 * hidden], out=gates[:, 2 * hidden : 3 * hidden])
-        c = np.multiply(gates[:, hidden : 2 * hidden], c, out=tail)
-        c += gates[:, :hidden] * g
-        h = np.multiply(gates[:, 3 * hidden :], np.tanh(c), out=output[t])
-    return output, h.copy(), c.copy(), workspace
+        now = gates[t]
+        now += h.dot(recurrent)
+        g = np.tanh(now[:, 2 * hidden : 3 * hidden])
+        np.negative(now, now)
+        np.exp(now, now)
+        now += one
+        np.reciprocal(now, now)
+        now[:, 2 * hidden : 3 * hidden] = g
+        g *= now[:, :hidden]
+        c = np.multiply(now[:, hidden : 2 * hidden], c, cells[t])
+        c += g
+        h = np.multiply(now[:, 3 * hidden :], np.tanh(c), output[t])
+    return output, h.copy(), c.copy(), np.concatenate((gates, cells), axis=2)
 
 
 def _before(states: Any, first: Any, reverse: bool) -> Any:
@@ -66,9 +82,10 @@ def lstm_layer_backward_kernel(
     grad_output, grad_h, grad_c, _ = grads
     steps, batch, hidden = x.shape[0], x.shape[1], w_hh.shape[1]
     meter.allocate(steps * batch * 12 * hidden, x.itemsize)
+    meter.room(steps * batch * 5 * hidden * x.itemsize)
     _charge_products(2, x, w_ih, w_hh)
     meter.charge(6 * steps + (steps * batch * hidden >> 5))
-    i, f, g, o, c = workspace.reshape(steps, batch, 5, hidden).transpose(2, 0, 1, 3)
+    i, f, g, o, c = np.ascontiguousarray(workspace.reshape(steps, batch, 5, hidden).transpose(2, 0, 1, 3))
     bent = np.tanh(c)
     through = o * (1 - bent * bent)
     slopes = np.empty((steps, batch, 4, hidden), x.dtype)
@@ -86,8 +103,8 @@ def lstm_layer_backward_kernel(
         now = dz[t]
         np.multiply(dc[:, None], slopes[t, :, :3], out=now[:, :3])
         np.multiply(dh, slopes[t, :, 3], out=now[:, 3])
-        dh = now.reshape(batch, 4 * hidden) @ w_hh
-        dc = dc * f[t]
+        dh = now.reshape(batch, 4 * hidden).dot(w_hh)
+        dc *= f[t]
     flat = dz.reshape(-1, 4 * hidden)
     grad_bias = np.add.reduce(flat, axis=0)
     grad_ih = flat.T @ x.reshape(-1, x.shape[2])
