@@ -48,9 +48,9 @@ def _charge_product(rows: int, inner: int, columns: int, dtype: Any) -> None:
         meter.reserve(rows * columns, dtype.itemsize)
 
 
-_BATCH, _DEEP, PACKED = 64, 64, 1200
-"""Rows of a small batch, the length of its rows, and how many elements a product with a transposed weight has from
-which on BLAS packs the weight each time."""
+_BATCH, PACKED = 64, 1200
+"""Rows of a small batch, and how many elements a product with a transposed weight has from which on BLAS packs the
+weight each time."""
 
 
 def _product(a: Any, b: Any) -> Any:
@@ -58,8 +58,8 @@ def _product(a: Any, b: Any) -> Any:
     rows, inner = a.shape
     columns = b.shape[1]
     _charge_product(rows, inner, columns, a.dtype)
-    small = inner >= _DEEP and 1 < rows <= _BATCH and columns >= 2 * rows and rows * columns > PACKED
-    if small and b.flags.f_contiguous and a.flags.c_contiguous:
+    small = 1 < rows <= _BATCH and columns >= 2 * rows and rows * columns > PACKED
+    if small and inner >= 4 * rows and b.flags.f_contiguous and a.flags.c_contiguous:
         return np.ascontiguousarray(b.T.dot(a.T).T)
     return _sums(a, b)
 
