@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -114,28 +115,43 @@ def max_pool_kernel(
     meter.charge(2 * math.prod(window))
     meter.work(4 * math.prod(window) * math.prod(size) * math.prod(x.shape[:-rank]))
     around = _surrounded(x, lowest(x.dtype), size, window, stride, padding, dilation)
-    places = list(_offsets(size, window, stride, dilation))
+    look = _windows if math.prod(size) <= _KEPT else _windows.__wrapped__
+    places, shifts, corners, inside = look(spatial, size, window, stride, padding, dilation)
     numbers = np.uint8 if len(places) <= 256 else np.uint32
-    values = np.array(around[places[0][1]], order="C")
+    values = np.array(around[places[0]], order="C")
     which = np.zeros(values.shape, numbers)
     for number in range(1, len(places)):
-        part = np.ascontiguousarray(around[places[number][1]])
+        part = np.ascontiguousarray(around[places[number]])
         better = part > values
         # Offsets come in ascending order, so the last one that was better is the largest number.
         np.maximum(which, better.view(np.uint8) * numbers(number), out=which)
         np.maximum(values, part, out=values)
     if x.dtype.kind in dtypes.FLOATING and np.isnan(values).any():
-        for number, (_, index) in enumerate(places):
+        for number, index in enumerate(places):
             which[np.isnan(around[index])] = number
-    steps = [math.prod(spatial[dim + 1 :]) for dim in range(rank)]
-    shifts = [sum(o * d * step for o, d, step in zip(offset, dilation, steps, strict=True)) for offset, _ in places]
-    starts = [np.arange(n) * t - p for n, t, p in zip(size, stride, padding, strict=True)]
-    indices = np.take(np.array(shifts), which)
-    indices += _grid(starts, spatial)
+    indices = np.take(shifts, which)
+    indices += corners
     if any(padding):  # what is found outside lies in a window of nothing but lowest values
-        inside = [s + d * np.maximum(0, -(s // d)) for s, d in zip(starts, dilation, strict=True)]
-        np.copyto(indices, _grid(inside, spatial), where=values == lowest(x.dtype))
+        np.copyto(indices, inside, where=values == lowest(x.dtype))
     return values, indices
+
+
+_KEPT = 1 << 14
+"""Windows of a plane up to which it is remembered where they are."""
+
+
+@lru_cache(maxsize=16)
+def _windows(
+    spatial: Ints, size: Ints, window: Ints, stride: Ints, padding: Ints, dilation: Ints
+) -> tuple[list[Any], Any, Any, Any]:
+    """The windows of an image plane: the index of what lies at each offset, how far that is from the corner as flat
+    positions, and the flat positions of all corners, and of the first elements that are inside the image."""
+    offsets, places = zip(*_offsets(size, window, stride, dilation), strict=True)
+    steps = [math.prod(spatial[dim + 1 :]) for dim in range(len(window))]
+    shifts = [sum(o * d * step for o, d, step in zip(offset, dilation, steps, strict=True)) for offset in offsets]
+    starts = [np.arange(n) * t - p for n, t, p in zip(size, stride, padding, strict=True)]
+    inside = [s + d * np.maximum(0, -(s // d)) for s, d in zip(starts, dilation, strict=True)]
+    return list(places), np.array(shifts), _grid(starts, spatial), _grid(inside, spatial)
 
 
 @kernel
