@@ -17,6 +17,7 @@ A node becomes ready when every consumer in this pass has sent its gradient. Not
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from heapq import heappop
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from engine.core.state import state
 from engine.core.tensor import Tensor
 from engine.core.validate_outputs import maybe_reduce, validate_outputs
 from engine.core.views import gradient_edge
+from engine.kernels.rounding import SINGLE
 from engine.limits import meter
 from engine.types import dtypes
 from engine.types.bfloat16 import BFLOAT16
@@ -260,25 +262,27 @@ class GraphTask:
         plain = self.is_plain()
         observer = state.observer
         shown = observer if observer is not None and observer.edges else None
-        accumulator = AccumulateGrad
-        keys, leaves, before = queue.keys, queue.leaves, queue.before
+        accumulator, float32 = AccumulateGrad, np.float32
+        keys, nodes, leaves, before = queue.keys, queue.nodes, queue.leaves, queue.before
         nothing: tuple[Any, ...] = ()  # the one empty tuple there is
         newest: Node | None = None
         received: Any = None  # the gradient of `newest`
         grads: Any
         d: Any
+        present: Any
         total: Any
+        sends: list[Any] = []
         while True:
             if leaves:
                 queue.arrange(newest)
-                grads = d = total = None  # so that `accumulate` finds no reference but those it counts
+                grads = d = present = total = None  # so that `accumulate` finds no reference but those it counts
                 while leaves:
                     leaf = leaves.popleft()
                     g = buffers.pop(leaf)
                     variable = leaf.variable
                     if not plain or leaf.hooks is not None or variable._hooks or variable._post_hooks:
                         if newest is not None:
-                            queue.push(newest)
+                            queue.wait(newest)
                             buffers[newest] = received
                             newest = received = None
                         evaluate_function(leaf, g)
@@ -290,7 +294,7 @@ class GraphTask:
             if newest is not None:
                 node, g, newest, received = newest, received, None, None
             elif keys:
-                node = queue.pop()
+                node = nodes.pop(heappop(keys))
                 g = buffers.pop(node)
             else:
                 break
@@ -300,7 +304,8 @@ class GraphTask:
             edges = node.next_edges
             grads = node.apply(g, edges)
             released = not keep_graph and node.saved is not nothing and node.release_variables()
-            sends: list[Any] = []
+            if shown is not None:
+                sends = []
             index = -1
             for edge in edges:
                 index += 1
@@ -309,19 +314,28 @@ class GraphTask:
                 d = grads[index]
                 several = edge.outputs
                 if several is None:
-                    number, shape, dtype = 0, edge.shape, edge.dtype
+                    number = 0
+                    shape, dtype = edge.shape, edge.dtype
                 else:
                     number = 0 if node.input_nrs is None else node.input_nrs[index]
                     shape, dtype = several[number]
-                if d is not None and (d.shape != shape or d.dtype is not dtype):
+                if type(d) is float32:  # whose dtype numpy makes up when it is asked
+                    differs = dtype is not SINGLE or shape != nothing
+                else:
+                    differs = d is not None and (d.shape != shape or d.dtype is not dtype)
+                if differs:
                     d = maybe_reduce(node, index, d, shape, dtype, False)
                     if shown is not None:
                         grads = [*grads[:index], d, *grads[index + 1 :]]
-                total = d
-                if edge in buffers or several is not None:
+                left = dependencies[edge] - 1
+                if several is not None:
                     add_to_buffer(buffers, edge, number, d)
                     total = buffers.pop(edge)
-                left = dependencies[edge] - 1
+                elif edge in buffers:
+                    present = buffers[edge] if left else buffers.pop(edge)
+                    total = d if present is None else present if d is None else _sum(present, d)
+                else:
+                    total = d
                 if left:
                     dependencies[edge] = left
                     buffers[edge] = total
@@ -332,11 +346,11 @@ class GraphTask:
                 elif newest is None and (not keys or -keys[0] < edge.sequence_nr):
                     newest, received = edge, total
                 elif newest is not None and newest.sequence_nr < edge.sequence_nr:
-                    queue.push(newest)
+                    queue.wait(newest)
                     buffers[newest] = received
                     newest, received = edge, total
                 else:
-                    queue.push(edge)
+                    queue.wait(edge)
                     buffers[edge] = total
                 if shown is not None:
                     whole = total if several is None else total[number]

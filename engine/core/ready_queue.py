@@ -43,7 +43,11 @@ class ReadyQueue:
         if isinstance(node, AccumulateGrad):
             self.before.append(len(self.keys))
             self.leaves.append(node)
-            return
+        else:
+            self.wait(node)
+
+    def wait(self, node: Node) -> None:
+        """The same for a node that is no leaf."""
         key: float = -node.sequence_nr
         while key in self.nodes:  # somebody has set the numbers by hand: first come, first served
             key = nextafter(key, inf)
