@@ -30,6 +30,7 @@ from engine.core.state import sequence, state
 from engine.core.tensor import Tensor, number, output_tensor, scalar, tensors_of
 from engine.core.views import as_view, attach_alias, check_version, grad_accumulator, regenerate_grad_fn, share
 from engine.kernels.memory_format import alike, channels_last, contiguous
+from engine.kernels.rounding import SINGLE
 from engine.types import dtypes
 from engine.types.bfloat16 import in_single
 from engine.types.coo import Coo
@@ -193,6 +194,8 @@ _RUNTIME = {
     "output_tensor": output_tensor,
     "new": object.__new__,
     "ndarray": np.ndarray,
+    "float32": np.float32,
+    "SINGLE": SINGLE,
     "generic": (np.generic, Coo),
     "Coo": Coo,
     "errors": errors,
@@ -219,6 +222,12 @@ _RUNTIME = {
 def _plain_number(name: str) -> str:
     """Code that tells Python numbers which a floating point operand takes as they are."""
     return f"(type({name}) is float or type({name}) is int and -0x8000000000000000 <= {name} <= 0xFFFFFFFFFFFFFFFF)"
+
+
+def _of_floats(name: str, chars: str) -> str:
+    """Code that tells operands of floating point dtypes, single numbers of float32 before others: numpy makes up the
+    dtype of a number when it is asked."""
+    return f"(type({name}_) is float32 or {name}_.dtype.char in {chars!r})"
 
 
 def _kept(name: str, parameters: dict[str, Parameter], promoted: list[str]) -> str:
@@ -547,6 +556,7 @@ class Emitter(Traits):
     def _unwrap_pair(self, a: str, b: str, bad: Callable[[str], str], arrays: bool) -> list[str]:
         """Two promoted operands, where equal dtypes and floats with numbers need no promotion."""
         promote, unequal = "promote" if self.bools else "promote_difference", f"{a}_.dtype is not {b}_.dtype"
+        unsure = f"type({a}_) is not float32 or type({b}_) is not float32"
         by_number, floats = promote, "fde"
         number = "isinstance({}, (float, int, complex, generic))" if self.numbers else "False"
         if self.real:
@@ -562,17 +572,17 @@ class Emitter(Traits):
             f"        {a}_ = {a}._array",
             f"        {a}_g = {a}._requires_grad",
             *self._counted(a, True, "        "),
-            f"        if isinstance({b}, Tensor):",
+            f"        if {f'type({b}) is not float and ' if self.numbers else ''}isinstance({b}, Tensor):",
             *self._refreshed(b, "            "),
             f"            {b}_ = {b}._array",
             f"            {b}_g = {b}._requires_grad",
             *self._counted(b, True, "            "),
-            f"            if {unequal}: {a}_, {b}_ = {promote}({a}_, {b}_)",
+            f"            if ({unsure}) and ({unequal}): {a}_, {b}_ = {promote}({a}_, {b}_)",
             "        else:",
             f"            {b}_g = False",
             *self._counted(b, False, "            "),
             f"            {b}_ = {b}",
-            f"            if {_plain_number(b) if self.numbers else False} and {a}_.dtype.char in {floats!r}: pass",
+            f"            if {_plain_number(b) if self.numbers else False} and {_of_floats(a, floats)}: pass",
             f"            elif {number.format(b)}: {a}_, {b}_ = {by_number}({a}_, number({b}))",
             f"            else: {bad(b)}",
             f"    elif isinstance({b}, Tensor):",
@@ -583,7 +593,7 @@ class Emitter(Traits):
             *self._counted(a, False, "        "),
             *self._counted(b, True, "        "),
             f"        {a}_ = {a}",
-            f"        if {_plain_number(a) if self.numbers else False} and {b}_.dtype.char in 'fde': pass",
+            f"        if {_plain_number(a) if self.numbers else False} and {_of_floats(b, 'fde')}: pass",
             f"        elif {number.format(a)}: {a}_, {b}_ = {promote}(number({a}), {b}_)",
             f"        else: {bad(a)}",
             f"    elif isinstance({a}, (ndarray, generic)) or isinstance({b}, (ndarray, generic)):",
@@ -703,8 +713,8 @@ class Emitter(Traits):
                 )
         else:
             lines += [
-                "node.shape = out_.shape",
-                "node.dtype = out_.dtype",
+                "if type(out_) is float32: node.shape, node.dtype = (), SINGLE",
+                "else: node.shape, node.dtype = out_.shape, out_.dtype",
                 "out._grad_fn = node",
                 "out._requires_grad = True",
             ]

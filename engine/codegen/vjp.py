@@ -65,6 +65,7 @@ _VJP_RUNTIME: dict[str, Any] = {
     "work_products": costs.products,
     "work_list": costs.work_list,
     "factor": factor,
+    "HALF": np.dtype(np.float16),
 }
 
 
@@ -100,7 +101,7 @@ class Differentiated(Emitter):
         if not graph:
             if not many and (numbers := self._factors()):
                 wrapped = ", ".join(f"factor({n}_)" for n in numbers)
-                lines.append(f"    if g.dtype.char == 'e': {', '.join(n + '_' for n in numbers)} = {wrapped}")
+                lines.append(f"    if node.dtype is HALF: {', '.join(n + '_' for n in numbers)} = {wrapped}")
         formulas = {p.name: self._formula(p.name, graph) for p in self.inputs}
         first = formulas[self.inputs[0].name]
         if self.node_name == UNDERIVABLE:
@@ -142,8 +143,10 @@ class Differentiated(Emitter):
                 lines.append(f"    check_list_version(node, {index}, {name})")
                 lines.append(f"    {name}_ = {name}" if graph else f"    {name}_ = [t._array for t in {name}]")
                 continue
+            numeral = f" or type({name}) is float" if self.numbers and name in self.promote else ""
             lines += [
-                f"    if isinstance({name}, Tensor):",
+                f"    if {name} is None{numeral}: {name}_ = {name}",
+                f"    elif isinstance({name}, Tensor):",
                 f"        counter = {name}._version_counter",
                 f"        if counter is not None and counter.n != (versions[{index}] if versions else 0):",
                 f"            check_version(node, {index}, {name})",
