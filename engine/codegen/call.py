@@ -224,6 +224,14 @@ def _plain_number(name: str) -> str:
     return f"(type({name}) is float or type({name}) is int and -0x8000000000000000 <= {name} <= 0xFFFFFFFFFFFFFFFF)"
 
 
+def _of_tensors(name: str, numbers: bool) -> str:
+    """Code that tells tensors from other operands, numbers before `isinstance` would: a class with a metaclass of its
+    own takes that long to deny that a number is one of its kind."""
+    test = f"isinstance({name}, Tensor)"
+    other = f"type({name}) is not float and type({name}) is not int"
+    return f"type({name}) is Tensor or {other} and {test}" if numbers else test
+
+
 def _of_floats(name: str, chars: str) -> str:
     """Code that tells operands of floating point dtypes, single numbers of float32 before others: numpy makes up the
     dtype of a number when it is asked."""
@@ -572,7 +580,7 @@ class Emitter(Traits):
             f"        {a}_ = {a}._array",
             f"        {a}_g = {a}._requires_grad",
             *self._counted(a, True, "        "),
-            f"        if {f'type({b}) is not float and ' if self.numbers else ''}isinstance({b}, Tensor):",
+            f"        if {_of_tensors(b, self.numbers)}:",
             *self._refreshed(b, "            "),
             f"            {b}_ = {b}._array",
             f"            {b}_g = {b}._requires_grad",

@@ -143,9 +143,11 @@ class Differentiated(Emitter):
                 lines.append(f"    check_list_version(node, {index}, {name})")
                 lines.append(f"    {name}_ = {name}" if graph else f"    {name}_ = [t._array for t in {name}]")
                 continue
-            numeral = f" or type({name}) is float" if self.numbers and name in self.promote else ""
+            other = f"{name} is None"
+            if self.numbers and name in self.promote:
+                other += f" or type({name}) is float or type({name}) is int"
             lines += [
-                f"    if {name} is None{numeral}: {name}_ = {name}",
+                f"    if type({name}) is not Tensor and ({other}): {name}_ = {name}",
                 f"    elif isinstance({name}, Tensor):",
                 f"        counter = {name}._version_counter",
                 f"        if counter is not None and counter.n != (versions[{index}] if versions else 0):",
