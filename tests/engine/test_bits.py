@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import engine.torch as torch
-from engine.kernels.exp import blocked_exp, precise_exp, vector_exp
+from engine.kernels.exp import _POLYNOMIAL, blocked_exp, precise_exp, vector_exp
 from engine.kernels.rounding import fused
 from engine.nn import functional
 from tests.record.bits import ANSWERS, EXACT, EXPRESSIONS, SHAPES, results
@@ -35,6 +35,7 @@ def test_fused_rounds_once() -> None:
     wide = np.float64(1 + 2**-30)
     assert fused(wide, wide, np.float64(-1)) == 2**-29 + 2**-60
     np.testing.assert_array_equal(fused(np.array([a, a]), 3, c), np.float32(float(a) * 3 - 1))
+    np.testing.assert_array_equal(fused(np.array([a]), np.array([b]), -1), [np.float32(2**-11 + 2**-24)])
     assert fused(np.array([2]), 3, np.array([1])).tolist() == [7]
 
 
@@ -46,3 +47,18 @@ def test_exponentials_agree_to_the_last_bit_but_one() -> None:
     edges = np.array([-np.inf, np.inf, np.nan, 0], np.float32)
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(vector_exp(edges), np.array([0, np.inf, np.nan, 1], np.float32))
+    x = np.linspace(-30, 30, 101, dtype=np.float32)  # one number far from 0 has all of them computed another way
+    np.testing.assert_array_equal(vector_exp(np.append(x, np.float32(103)))[:-1], vector_exp(x))
+    for number in (-86.99, 86.99, 88.5):
+        x = np.array([number], np.float32)
+        np.testing.assert_allclose(vector_exp(x), precise_exp(x), rtol=1.3e-7)
+
+
+def test_sums_in_the_polynomial_are_rounded_once() -> None:
+    """On the grid of float32 numbers between two powers of two, to the nearest, of two the even one."""
+    for shifted, shift in _POLYNOMIAL:
+        coefficient = float(shifted) - float(shift)
+        assert coefficient == np.float32(coefficient)
+        step = float(np.spacing(np.float32(coefficient)))
+        for x in (0, step, 0.4 * step, 0.5 * step, 0.6 * step, 1.5 * step, coefficient / 16, -coefficient / 17):
+            assert (x + float(shifted)) - float(shift) == np.float32(x + coefficient)

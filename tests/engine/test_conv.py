@@ -9,6 +9,7 @@ import pytest
 
 import engine.torch as torch
 from engine.core.registry import ops
+from engine.kernels.conv import _patches, _patches_by_rows, output_size
 from engine.limits import LimitExceeded, Limits, metered
 from engine.nn import functional as F  # noqa: N812
 from tests.engine.gradients import A, Case, check_gradients, check_row, rows_of
@@ -100,6 +101,18 @@ def test_fold_undoes_unfold_but_counts_copies() -> None:
 @pytest.mark.parametrize(("statement", "expected"), statements("conv"))
 def test_answers_as_recorded(statement: str, expected: str) -> None:
     assert answer(torch, statement) == expected
+
+
+@pytest.mark.parametrize("window", [(3, 2), (5, 3), (2, 3, 1)])
+@pytest.mark.parametrize("dilation", [1, 2])
+def test_patches_copied_by_rows_are_the_same(window: tuple[int, ...], dilation: int) -> None:
+    rank = len(window)
+    dilations, strides = (dilation,) * rank, (2,) * (rank - 2) + (1, 2)
+    images = np.arange(2 * 3 * 11**rank, dtype=np.float32).reshape(2, 3, *(11,) * rank)
+    for x in (images, images.swapaxes(-1, -2), images.swapaxes(0, 1)):
+        size = output_size(x.shape[2:], window, strides, (0,) * rank, dilations)
+        rows = _patches_by_rows(x, window, size, strides, dilations)
+        np.testing.assert_array_equal(rows, _patches(x, window, size, strides, dilations))
 
 
 def test_patches_are_held_to_the_size_limit() -> None:
