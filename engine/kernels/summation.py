@@ -104,6 +104,8 @@ def _summed(a: Any, block: tuple[int, int, int] | None, reduced: Shape, kept: Sh
     if before == after == 1 and (size < block_size or not size % block_size and size <= _STEP * block_size):
         result = _few(a.reshape(-1), size, lanes) if size < block_size else _blocks(a, block_size, lanes)
         return np.full(kept, result) if kept else result
+    if before == 1 and size <= _STEP and not after % (_SIDE_BY_SIDE * lanes):
+        return _add(a.reshape(size, after), 0).reshape(kept)  # no partial sum is full before the last row
     if after == 1:
         result = _inner(a.reshape(before, size), lanes)
     else:
