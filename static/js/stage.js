@@ -770,8 +770,10 @@ class GraphPane {
       this.gatherPass();
     } else {
       const left = leftBehind(scene.trace, t);
+      const shown = cards(left);
       this.gatherPass();
-      camera.show(cards(left));
+      camera.show(shown);
+      if (shown.length) camera.gatherFirst(this.storyBoxes().map((boxes) => [...shown, ...boxes]));
       for (const id of [...left].reverse()) this.shelf.reveal(scene.cardAt(id, t) ?? -1); // the first of them last
     }
   }

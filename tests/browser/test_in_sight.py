@@ -192,3 +192,23 @@ def test_where_more_is_lies_on_no_card(visit: Open, example: str) -> None:
         said += covered is not None
         assert not covered
     assert said >= 3
+
+
+ALL = """() => {
+    const room = document.querySelector(".stage-room").getBoundingClientRect();
+    const out = ({left, right, top}) => left < room.left || right > room.right || top < room.top;
+    return [...document.querySelectorAll(".stage-svg .items > .item:not(:empty)")]
+        .filter((item) => out(item.getBoundingClientRect())).map((item) => item.textContent);
+}"""
+
+
+@pytest.mark.parametrize("example", ["accumulation", "api_double_backward"])
+def test_passes_beside_each_other_are_in_sight_together(visit: Open, example: str) -> None:
+    """A pass that is to come, or is over, is not cut at a side of a small screen."""
+    page = visit(f"/l/{example}", width=1024, height=768).page
+    page.locator(".track").focus()
+    page.keyboard.press("Home")
+    for _ in range(int(page.locator(".track").get_attribute("aria-valuemax") or 0)):
+        page.keyboard.press("ArrowRight")
+        page.evaluate("async () => (await pageModule('page/page.js')).stage.painted()")
+        assert page.evaluate(ALL) == []

@@ -128,7 +128,7 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
     ? planObjective(
         trace,
         item.place,
-        { name: trace.label(id), shape, ...gridOf(values), used: usesOf(trace, id) > 0, dense: thrift.dense },
+        { name: trace.label(id), shape, ...gridOf(values), used: usesOf(trace, id) > 0, thrift },
         measure,
       )
     : null;
@@ -187,7 +187,7 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
   if (step) y += step.h;
   const lostY = lost ? y : null;
   if (lost) y += LOST;
-  const ring = item.circle ? planOp(trace, item, measure, asked) : null;
+  const ring = item.circle ? planOp(trace, item, measure, asked, false) : null;
   if (ring && (gradient || lost || notes.length)) y += UNDER_CELLS;
   const above = Math.max(tags.above, objective?.h ?? 0, written ? HALF : 0);
   const valueX = beside ? PAD : inline ? (flat ? tankX : bodyW) - PAD - value.w : (bodyW - value.w) / 2;

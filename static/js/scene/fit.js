@@ -16,12 +16,12 @@ import { LEGIBLE } from "./view.js";
  * dense: results without a name are circles, and things stand closer · gather: of a loop one iteration is open ·
  * folds: groups that are boxes · chains: what makes boxes of ops that follow each other, once it is loaded · low:
  * matrices are cells without numbers · tucked: leaves lie in the modules that they belong to · flat: a gradient stands
- * beside its value, null where not even that of a number has room · cones: boxes are of all ops that lead to one of
- * them only
+ * beside its value, null where not even that of a number has room · stacked: what is differentiated stands above its
+ * root, also where that is a number · cones: boxes are of all ops that lead to one of them only
  * @typedef {{
  *   dense: boolean, gather: boolean, folds: readonly string[],
  *   chains: boolean | typeof import("./chains.js").withChains, low: boolean, tucked: boolean, flat: boolean | null,
- *   cones: boolean,
+ *   stacked: boolean, cones: boolean,
  * }} Thrift
  */
 
@@ -34,6 +34,7 @@ export const GENEROUS = Object.freeze({
   low: false,
   tucked: false,
   flat: false,
+  stacked: false,
   cones: false,
 });
 
@@ -57,6 +58,7 @@ export function thriftier(scene, room) {
   const passes = passesOf(scene).filter(({ box }) => !fits(box, room));
   if (thrift.flat === false && passes.some((pass) => isTower(pass.box, room))) return { ...thrift, flat: true };
   if (thrift.flat !== null && passes.some(({ box }) => isWide(box, room))) return { ...thrift, flat: null };
+  if (!thrift.stacked && tight.some(({ box }) => isLow(box, room))) return { ...thrift, flat: null, stacked: true };
   return thrift.cones || !passes.length ? null : { ...thrift, cones: true };
 }
 
@@ -66,6 +68,9 @@ const isTower = ({ w, h }, { width, height }) =>
 
 /** Is it too wide, and about as high as the room? @param {Box} box @param {Size} room */
 const isWide = ({ w, h }, room) => !fits({ w, h: h / ABOUT }, room) && fits({ w: 0, h: h / ABOUT }, room);
+
+/** Is it too wide, with room above it? @param {Box} box @param {Size} room */
+const isLow = ({ w, h }, room) => !fits({ w, h: 0 }, room) && fits({ w: 0, h: h / BESIDE }, room);
 
 /**
  * The innermost group of what does not fit, of several the largest. One that a pass sets out from stays open, and one

@@ -10,6 +10,7 @@ import { path, rect, round, text } from "./marks.js";
 /** @typedef {import("./marks.js").Measure} Measure */
 /** @typedef {import("./blocks.js").Block} Block */
 /** @typedef {import("../trace.js").Trace} Trace */
+/** @typedef {import("./fit.js").Thrift} Thrift */
 
 /**
  * A pass that starts somewhere.
@@ -73,7 +74,7 @@ export function startsAt(trace, place) {
 /**
  * @param {Trace} trace
  * @param {string | null} place
- * @param {{name: string, shape: readonly number[], columns: number, rows: number, used: boolean, dense: boolean}}
+ * @param {{name: string, shape: readonly number[], columns: number, rows: number, used: boolean, thrift: Thrift}}
  *   root
  * @param {Measure} measure
  * @returns {ObjectivePlan | null}  null when no pass starts there
@@ -84,11 +85,12 @@ export function planObjective(trace, place, root, measure) {
   const count = elements(root.shape);
   const complex = starts.some(({ gradient }) => Boolean(valueSummary(trace, gradient)?.complex));
   const handles = !complex && count > 1 && root.rows === 1 && root.columns <= MOST_TERMS;
-  const beside = root.used || (root.dense && count === 1);
+  const { dense, stacked } = root.thrift;
+  const beside = root.used || (dense && !stacked && count === 1);
   const base = { starts, name: root.name || "y", complex, left: 0, right: 0, beside, handles };
   if (count === 1 || (root.used && handles)) {
     const widest = Math.max(...starts.map((start) => measure(wholeText(trace, start), SIZE, 600, false)));
-    return { ...base, form: "whole", w: Math.ceil(widest) + 2 * PAD, h: beside ? 0 : 28 + ARROWS };
+    return { ...base, form: "whole", w: Math.ceil(widest) + (beside ? 1.5 : 2) * PAD, h: beside ? 0 : 28 + ARROWS };
   }
   if (handles && !root.used) {
     const rests = starts.map((start) => restText(trace, start));
@@ -98,17 +100,17 @@ export function planObjective(trace, place, root, measure) {
       form: "terms",
       left: measure("L =", SIZE + 1, 700, false) + 2 * PAD,
       right: Math.max(0, ...totals) + PAD + 6,
-      w: root.dense ? 0 : measure(ABOUT, NOTE, 400, false) + 2 * PAD,
-      h: (root.dense ? LOW : TALL) + ARROWS,
+      w: dense ? 0 : measure(ABOUT, NOTE, 400, false) + 2 * PAD,
+      h: (dense ? LOW : TALL) + ARROWS,
     };
   }
   const line = sumText(base);
-  const about = beside || root.dense ? 0 : measure(ABOUT, NOTE, 400, false);
+  const about = beside || dense ? 0 : measure(ABOUT, NOTE, 400, false);
   return {
     ...base,
     form: "sum",
     w: Math.ceil(Math.max(measure(line, SIZE, 600, false), about)) + 2 * PAD,
-    h: beside ? 0 : (root.dense ? LOW : TALL) + ARROWS,
+    h: beside ? 0 : (dense ? LOW : TALL) + ARROWS,
   };
 }
 
@@ -247,7 +249,7 @@ export function drawObjective(plan, body, value, { trace, t, now }) {
 }
 
 /** From the objective to the card on its right. */
-const SIDEWAYS = 26;
+const SIDEWAYS = 18;
 
 /**
  * @param {ObjectivePlan} plan @param {{x: number, y: number}} body  of the card @param {string} content

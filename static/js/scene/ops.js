@@ -182,9 +182,10 @@ export function symbolOfNode(trace, node) {
  * @param {Item} item
  * @param {Measure} measure
  * @param {import("./asked.js").Asked} asked
+ * @param {boolean} [alone]  no card above it says what waits
  * @returns {OpPlan}
  */
-export function planOp(trace, item, measure, asked) {
+export function planOp(trace, item, measure, asked, alone = true) {
   const op = item.op ? trace.ops.get(item.op) : undefined;
   const id = op ? op.node : item.node;
   const node = id ? trace.nodes.get(id) : undefined;
@@ -198,10 +199,10 @@ export function planOp(trace, item, measure, asked) {
   const size = symbol.length <= 2 ? 17 : 13;
   const half = Math.round(Math.max(RADIUS, measure(symbol, size, 500, false) / 2 + 9));
   const nowhere = node ? nowhereOf(trace, node, asked) : null;
+  const waiting = alone && waits ? waitingText(expected, expected) : "";
   const labelW = Math.max(
-    Math.round(
-      measure(label + (freed ? FREED : "") + (waits ? waitingText(expected, expected) : ""), LABEL, 600, false),
-    ),
+    Math.round(measure(label + waiting, LABEL, 600, false)),
+    Math.round(measure(label + (freed ? FREED : "") + waiting, LABEL, 500, false)),
     nowhere ? Math.round(measure(nowhere.text, LABEL, 500, false)) : 0,
   );
   const w = 2 * half + BESIDE + labelW;
@@ -327,7 +328,7 @@ export function drawOp(plan, item, moment, context, { x, y, label, alone }) {
   marks.push(
     text(x + half + BESIDE, label - second, plan.label + (freed && plan.saved ? FREED : "") + waiting, {
       size: LABEL,
-      weight: now ? 600 : 500,
+      weight: now && !freed ? 600 : 500,
       fill: failed ? "error" : now ? "bwd-ink" : "mute",
     }),
   );
