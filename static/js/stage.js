@@ -5,7 +5,6 @@
 import { changesBetween, leftBehind, readsAt, stateAt } from "./trace.js";
 import { LayoutClient } from "./layout/client.js";
 import { largeCalls, SEVERAL_ABOVE } from "./map/large.js";
-import { Minimap, MINIMAP_ABOVE } from "./paint/minimap.js";
 import { paintLegend, paintMarks, paintSprites, paintWays, SvgPainter } from "./paint/svg.js";
 import { readPalette, textMeasure, watchTheme } from "./paint/palette.js";
 import { fits, foldedFor, GENEROUS, thriftier } from "./scene/fit.js";
@@ -72,6 +71,8 @@ import { Shelf } from "./stage/shelf.js";
 const LEGEND_HEIGHT = 40;
 /** More items than this are folded by their number, whatever room there is. */
 const CROWDED = 200;
+/** More items than this have a small map beside them. */
+const MINIMAP_ABOVE = 200;
 /** Above this many items the picture is painted on a canvas. */
 const CANVAS_ABOVE = 1000;
 const TRANSITION_MS = 420;
@@ -301,7 +302,8 @@ class GraphPane {
       activate: (i) => this.activate(i),
       leave: () => this.select(null, true),
     });
-    this.minimap = new Minimap(this.map, (x, y) => this.camera.centre({ x, y }));
+    /** Loaded when it is first shown. @type {import("./paint/minimap.js").Minimap | null} */
+    this.minimap = null;
     this.stopWatching = watchTheme(() => this.repaint());
     this.resizer = new ResizeObserver((changes) => {
       const isOther = (/** @type {Element} */ part) => changes.some(({ target }) => target === part);
@@ -507,7 +509,7 @@ class GraphPane {
     camera.bounds = scene.bounds;
     this.usePainter(large);
     this.painter.setScene(scene, this.moment);
-    this.minimap.setScene(scene);
+    this.minimap?.setScene(scene);
     this.drawMapSoon();
     this.lines = itemsOnLines(scene, this.lineNumbers);
     this.look(keepView, anchor);
@@ -719,7 +721,7 @@ class GraphPane {
     if (this.mapStale && this.moment && now - this.mapTime > MAP_MS) {
       this.mapStale = false;
       this.mapTime = now;
-      this.minimap.update(this.moment);
+      this.minimap?.update(this.moment);
       this.frameMinimap();
     }
     if (changing || flying || playing || this.mapStale) this.wake();
@@ -883,8 +885,15 @@ class GraphPane {
     const shown = items > MINIMAP_ABOVE || (items > MAP_WHEN_NEAR && this.camera.near);
     const appears = shown && !this.mapShown;
     this.mapShown = shown;
-    if (appears) this.drawMapSoon();
+    if (appears) void this.loadMinimap();
     this.map.classList.toggle("shown", shown);
+  }
+
+  async loadMinimap() {
+    const { Minimap } = await import("./paint/minimap.js");
+    this.minimap ??= new Minimap(this.map, (x, y) => this.camera.centre({ x, y }));
+    if (this.scene) this.minimap.setScene(this.scene);
+    this.drawMapSoon();
   }
 
   /** In a frame of its own: painting the graph is work enough for one. */
@@ -896,7 +905,7 @@ class GraphPane {
 
   frameMinimap() {
     const { camera } = this;
-    if (this.scene && this.mapShown) this.minimap.frame(camera.view, camera.size.width, camera.size.height);
+    if (this.scene && this.mapShown) this.minimap?.frame(camera.view, camera.size.width, camera.size.height);
   }
 
   /** @param {string} query @returns {Reference[]} */

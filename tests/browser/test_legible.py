@@ -6,7 +6,7 @@ import contextlib
 from typing import Any
 
 import pytest
-from playwright.sync_api import TimeoutError
+from playwright.sync_api import TimeoutError, expect
 
 from app.examples import load_examples
 from tests.browser.conftest import Open
@@ -154,3 +154,18 @@ def test_words_above_a_narrow_picture_are_as_wide_as_it(visit: Open) -> None:
     band = page.locator("#lesson.band").bounding_box()
     words = page.locator("#lesson .captions").bounding_box()
     assert band and words and words["width"] > 0.9 * (band["width"] - 40)
+
+
+INKED = """(map) => map.classList.contains("shown") && new Set(new Uint32Array(
+    map.getContext("2d", {willReadFrequently: true}).getImageData(0, 0, map.width, map.height).data.buffer)).size > 3"""
+
+
+def test_a_small_map_of_a_large_graph_leads_to_where_it_is_pressed(visit: Open) -> None:
+    page = visit()
+    page.program(f"import torch\n{SUMS['squares']}\nL.backward()\n")
+    small = page.page.locator(".stage-minimap")
+    page.page.wait_for_function(f"() => ({INKED})(document.querySelector('.stage-minimap'))")
+    world = page.page.locator(".stage-room .world")
+    before = world.get_attribute("transform")
+    small.click(position={"x": 30, "y": 60})
+    expect(world).not_to_have_attribute("transform", str(before))

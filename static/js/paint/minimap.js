@@ -8,7 +8,6 @@ import { resolve } from "./attributes.js";
 /** @typedef {import("../scene/moment.js").Moment} Moment */
 /** @typedef {{x: number, y: number, k: number}} View */
 
-export const MINIMAP_ABOVE = 200;
 const WIDTH = 180;
 const HEIGHT = 120;
 
