@@ -106,6 +106,16 @@ def test_an_edge_of_a_leaf_goes_around_what_is_below_its_port(visit: Open) -> No
     assert seen > 500
 
 
+def test_an_edge_into_a_leaf_ends_at_its_name(visit: Open) -> None:
+    """`a` was computed from `x`, which requires no grad: the edge of `x` does not end at a bare edge of `a`."""
+    page = visit("/l/seed2_is_leaf/9").page
+    name = page.locator(".stage-svg .items > .item").get_by_text("a", exact=True)
+    x = page.locator(".stage-svg .items > .item", has=page.get_by_text("x", exact=True))
+    named, card = name.bounding_box(), x.bounding_box()
+    assert named and card and named["y"] + named["height"] < card["y"]
+    assert card["x"] < named["x"] + named["width"] / 2 < card["x"] + card["width"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768), (1024, 768), (390, 844)])
 def test_no_edge_runs_through_a_card(visit: Open, width: int, height: int) -> None:

@@ -17,7 +17,7 @@ import { findGroups, foldGraph, foldToFit } from "./groups.js";
 import { linkLook } from "./links.js";
 import { drawOp, planOp, RADIUS, REASON_H, reasonWidth } from "./ops.js";
 import { alongWay, Room } from "./place.js";
-import { isShelved, MOST_SHELVED, planLeaves, slotsOf } from "./shelf.js";
+import { isShelved, MOST_SHELVED, planLeaves, portMarks, slotsOf } from "./shelf.js";
 import { spelled, stepAt, tellAgainst } from "./step.js";
 import { partsOf } from "./story.js";
 import { planStrip } from "./strip.js";
@@ -587,7 +587,9 @@ export class Scene {
 
   /** What is drawn of an item where the layout put it. @param {number} i @param {Moment} moment @returns {Mark[]} */
   marksHere(i, moment) {
-    return this.shows(i) ? this.itemMarks(i, moment) : [];
+    if (this.shows(i)) return this.itemMarks(i, moment);
+    const plan = /** @type {CardPlan} */ (this.plans[i]);
+    return plan.name && this.into[i].length ? portMarks(plan, this.measure, moment.after.t < this.items[i].from) : [];
   }
 
   /** @param {number} j @param {Moment} moment */

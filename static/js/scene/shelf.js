@@ -4,7 +4,7 @@
  * @module
  */
 import { linkLook } from "./links.js";
-import { path, round } from "./marks.js";
+import { path, rect, round, text } from "./marks.js";
 import { LEGIBLE } from "./view.js";
 
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -65,6 +65,20 @@ const CROWD = 30;
 
 /** @param {Plan} plan */
 export const isShelved = (plan) => plan.kind === "card" && plan.leaf;
+
+/**
+ * The port of a leaf that was computed, from what requires no grad: with its name, for an edge ends there.
+ * @param {CardPlan} plan @param {import("./marks.js").Measure} measure @param {boolean} ghost  not there yet
+ * @returns {Mark[]}
+ */
+export function portMarks({ anchor, name }, measure, ghost) {
+  const w = measure(name, 13, 600, false) + 14;
+  const [stroke, dash, fill] = ghost ? ["line", "3 4", "mute"] : ["ink", "", "ink"];
+  return [
+    rect(anchor - w / 2, -10, w, 20, { r: 10, fill: "panel", stroke, dash, sw: 1.2 }),
+    text(anchor, 4.6, name, { size: 13, weight: 600, align: "middle", fill }),
+  ];
+}
 
 /** @param {readonly Item[]} items @param {readonly Plan[]} plans @returns {Slot[]} */
 export function slotsOf(items, plans) {
