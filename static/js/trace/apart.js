@@ -9,8 +9,8 @@
 const known = new WeakMap();
 
 /**
- * A name no longer than so many characters. Paths are cut at the front, but where others end alike, what differs is
- * kept: `…0.q_proj.lora_A…` and `…0.v_proj.lora_A…`.
+ * A name of about so many characters. It is cut at the front, but where others end alike, what differs is kept besides
+ * the end: `…0…q_proj.lora_A…weight` and `…0…v_proj.lora_A…weight`.
  * @param {Trace} trace @param {string} name  of a tensor @param {number} most
  */
 export function cutName(trace, name, most) {
@@ -29,9 +29,9 @@ export function cutName(trace, name, most) {
   return found.get(name) ?? cut(name, most);
 }
 
-/** @param {string} name @param {number} most */
+/** Of an expression the end goes. @param {string} name @param {number} most */
 const cut = (name, most) =>
-  name.includes(".") ? `…${name.slice(name.length - most + 1)}` : `${name.slice(0, most - 1)}…`;
+  /^[\w.]+$/.test(name) ? `…${name.slice(name.length - most + 1)}` : `${name.slice(0, most - 1)}…`;
 
 /** Those of many names that a plain cut would make the same. @param {readonly string[]} names @param {number} most */
 export function cutApart(names, most) {
@@ -57,8 +57,9 @@ export function cutApart(names, most) {
   for (const group of groups.values()) {
     const order = [...group[0].keys()].reverse();
     const differs = order.filter((i) => group.some((parts) => parts[i] !== group[0][i]));
-    const rest = order.filter((i) => i > differs[differs.length - 1] && !differs.includes(i));
-    for (const parts of group) found.set(parts.join("."), joined(parts, [...differs, ...rest], differs.length, most));
+    const kept = [...new Set([order[0], ...differs])];
+    const rest = order.filter((i) => i > differs[differs.length - 1] && !kept.includes(i));
+    for (const parts of group) found.set(parts.join("."), joined(parts, [...kept, ...rest], kept.length, most));
   }
   return found;
 }
