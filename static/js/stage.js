@@ -86,6 +86,8 @@ const SHAPES_ONLY = 0.16;
 /** Below this zoom what one points at is told beside the pointer: its text can hardly be read. */
 const TOO_SMALL = 0.5;
 
+/** px at the top of the stage where the way to what is out of sight is told. */
+const ABOVE = 64;
 /** Where the root of a pass is. */
 const WAYS = { above: "above", left: "on the left", right: "on the right", below: "below" };
 
@@ -197,6 +199,12 @@ class GraphPane {
     this.painter = this.svgPainter;
 
     this.more = parts.more;
+    // A gesture may begin on it, for it lies on the drawing.
+    for (const kind of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
+      this.more.addEventListener(kind, (event) =>
+        this.svg.dispatchEvent(new TouchEvent(kind, /** @type {any} */ (event))),
+      );
+    }
     this.more.addEventListener("click", () => {
       const root = this.scene && rootsAt(this.scene, this.t)[0];
       if (root !== null && root !== undefined) this.camera.reveal(this.placeOf(root));
@@ -955,14 +963,19 @@ class GraphPane {
     const view = camera.flight?.to ?? camera.view;
     const { width, height } = camera.size;
     const top = { x: width / 2, y: 0, w: 0, h: 0 };
-    const within = { x: 0, y: 0, w: width, h: height };
     const cards = [...scene.boxes.filter((_, i) => scene.shows(i)), ...writtenOn(scene), ...sentBoxes(scene, moment)];
     const taken = [...camera.host.covers(), ...cards.map((box) => onScreen(view, box))];
     /** @type {import("./stage/note.js").Point | null} */
     let place = null;
-    for (const text of [words, `${number}more`]) {
+    // On top, if only as an arrow; else wherever there is room.
+    for (const [text, h] of /** @type {const} */ ([
+      [words, ABOVE],
+      [`${number}more`, ABOVE],
+      ["", ABOVE],
+      [words, height],
+    ])) {
       more.textContent = text;
-      place ??= nearestPlace(top, { w: more.offsetWidth, h: more.offsetHeight }, within, taken);
+      place = nearestPlace(top, { w: more.offsetWidth, h: more.offsetHeight }, { x: 0, y: 0, w: width, h }, taken);
       if (place) break;
     }
     const { x, y } = place ?? { x: (width - more.offsetWidth) / 2, y: 8 };

@@ -49,13 +49,29 @@ def test_one_finger_moves_the_picture_and_two_zoom_it(held: Visit) -> None:
     expect(world).not_to_have_attribute("transform", before)
     moved = str(world.get_attribute("transform"))
     assert scale(moved) == scale(before)
-    # Left of the middle, where no button says what else there is.
-    touch(held, [(x - 80, y), (x - 40, y)], [(x - 100, y), (x - 20, y)], [(x - 120, y), (x, y)])
+    touch(held, [(x - 20, y), (x + 20, y)], [(x - 40, y), (x + 40, y)], [(x - 60, y), (x + 60, y)])
     expect(world).not_to_have_attribute("transform", moved)
     assert scale(str(world.get_attribute("transform"))) > 1.5 * scale(moved)
     assert held.page.evaluate("visualViewport.scale") == 1, "the picture, and not the page"
     held.page.locator("#fit").tap()
     expect(world).not_to_have_attribute("transform", moved)
+
+
+def test_a_pinch_may_begin_where_more_is_told(held: Visit) -> None:
+    world = opened(held)
+    room = held.page.locator(".stage-room")
+    x, y = centre(room)
+    touch(held, [(x, y), (x + 40, y)], [(x - 60, y), (x + 100, y)], [(x - 140, y), (x + 180, y)])
+    touch(held, [(x, y)], [(x, y - 60)], [(x, y - 140)])
+    more = held.page.locator(".stage-more")
+    expect(more).to_be_visible()
+    box = more.bounding_box()
+    assert box and box["y"] < (room.bounding_box() or box)["y"] + 40, "on top of the picture"
+    x, y = centre(more)
+    before = str(world.get_attribute("transform"))
+    touch(held, [(x, y), (x, y + 60)], [(x, y), (x, y + 50)], [(x, y), (x, y + 30)])
+    assert scale(str(world.get_attribute("transform"))) < 0.8 * scale(before)
+    assert held.page.evaluate("visualViewport.scale") == 1, "the picture, and not the page"
 
 
 def test_a_tap_selects_and_steps_nowhere(held: Visit) -> None:

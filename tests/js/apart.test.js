@@ -24,7 +24,10 @@ test("as much of the rest stays as has room", () => {
 
 test("others are cut at the front, if they are too long", () => {
   const tensors = new Map(
-    ["encoder.layers.0.linear1.weight", "w", "a_long_name_without_any_dots", "first + second * third"].map((name) => [name, {}]),
+    ["encoder.layers.0.linear1.weight", "w", "a_long_name_without_any_dots", "first + second * third"].map((name) => [
+      name,
+      {},
+    ]),
   );
   const trace = { tensors, label: (id) => id };
   const cut = [...tensors.keys()].map((name) => cutName(trace, name, 16));
