@@ -793,14 +793,18 @@ class GraphPane {
     this.camera.gatherFirst(this.storyBoxes());
   }
 
-  /** What should be in sight of the pass that runs, in the order of preference; without one, what is there. */
+  /** What should be in sight of the pass that runs, in the order of preference; without one all, or what is there. */
   storyBoxes() {
     const { scene, moment, t } = this;
     // Of another run the time may be known before its drawing.
     if (!scene || !moment || scene.trace !== this.trace) return [];
     const roots = rootsAt(scene, t);
     const part = scene.parts.find(({ items }) => items.has(roots[0]));
-    if (!part) return [scene.boxes.filter((_, i) => scene.shows(i) && scene.items[i].from <= t)];
+    if (!part) {
+      const drawn = scene.boxes.filter((_, i) => scene.shows(i));
+      const there = scene.boxes.filter((_, i) => scene.shows(i) && scene.items[i].from <= t);
+      return [[scene.bounds], [...drawn, ...scene.hulls], drawn, there];
+    }
     const i = this.happening();
     const now = i >= 0 && scene.shows(i) ? [scene.boxes[i]] : [];
     const ends = roots.map((root) => scene.boxes[root]);

@@ -175,3 +175,20 @@ def test_a_number_is_dragged_by_a_finger(touched: Visit) -> None:
     assert "torch.tensor(2.0" not in str(answer.value.request.post_data_json["code"])
     expect(number).to_have_count(0)
     expect(page.locator(".presented")).to_contain_text("step 5 of 5")
+
+
+def test_what_is_to_come_is_in_sight_where_it_can_be(visit: Open) -> None:
+    """Before a pass all of the graph is, with the module around it, also when a sentence takes a line more."""
+    page = visit(None, width=1024, height=768)
+    page.page.goto(f"{page.url}/l/seed3_one_pixel?present")
+    expect(page.page.locator(".presented")).to_contain_text("step")
+    page.press("Home")
+    page.press("ArrowRight")
+    for step in (2, 3):
+        page.press("ArrowRight")
+        expect(page.page.locator(".presented")).to_contain_text(f"step {step} of 3")
+        page.page.evaluate("async () => (await pageModule('page/page.js')).stage.painted()")
+        room = page.page.locator(".stage-room").bounding_box()
+        for text in ("depth", "Sequential"):
+            box = page.page.locator(".stage-svg").get_by_text(text, exact=True).bounding_box()
+            assert room and box and box["y"] >= room["y"], text
