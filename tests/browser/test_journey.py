@@ -176,7 +176,7 @@ def test_late_answers_are_dropped(visit: Open) -> None:
             route.continue_()
         except Exception:  # noqa: BLE001, S110 - the page has cancelled it, which is the point
             pass
-    page.page.wait_for_timeout(300)
+    rest(page.page, "#stage, #story")
     page.press("Home")
     page.press("ArrowRight")
     assert page.story.startswith("b is 222.")

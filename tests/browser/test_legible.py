@@ -15,6 +15,8 @@ EXAMPLES = load_examples().menu.examples
 SMALLEST = 11.95
 """Pixels; what a rounding to 12 forgives."""
 
+PAINTED = "async () => (await pageModule('page/page.js')).stage.painted()"
+
 MEASURE = """() => {
     const seen = (element) => element.checkVisibility({visibilityProperty: true});
     const layers = [...document.querySelectorAll("#stage .items, #stage .sprites")];
@@ -53,7 +55,7 @@ OVERLAPS = """() => {
 def test_an_example_can_be_read_at_every_step(visit: Open, example: Any) -> None:
     page = visit()
     page.program(example.code)
-    page.page.wait_for_timeout(150)
+    page.page.evaluate(PAINTED)
     found = page.page.evaluate(MEASURE)
     assert found["smallest"][0] >= SMALLEST, found
     if found["count"] > 30:
@@ -116,7 +118,7 @@ loss.backward()
 def test_a_graph_that_can_be_read_whole_opens_whole(visit: Open) -> None:
     page = visit()
     page.program(WEIGHTED)
-    page.page.wait_for_timeout(150)
+    page.page.evaluate(PAINTED)
     assert page.page.evaluate(MEASURE)["smallest"][0] >= SMALLEST
     assert page.page.evaluate(OUTSIDE, "#stage .items > .item:not(:empty)") == 0
 
@@ -128,7 +130,7 @@ def test_the_sum_of_a_broadcast_gradient_is_in_sight(visit: Open) -> None:
     seen = 0
     for _ in range(page.at(), page.last()):
         page.press("ArrowRight")
-        page.page.wait_for_timeout(400)
+        page.page.evaluate(PAINTED)
         seen += page.page.locator(notes).count()
         assert page.page.evaluate(OUTSIDE, notes) == 0, page.story
     assert seen >= 3

@@ -242,7 +242,7 @@ def test_each_step_is_spoken(visit: Open) -> None:
 def test_a_playing_run_does_not_chatter_and_says_where_it_stops(visit: Open) -> None:
     page = visit()
     page.press("Home")
-    page.page.wait_for_timeout(400)
+    expect(page.page.locator("#spoken")).to_contain_text("Nothing has run yet")
     page.page.evaluate(
         "() => { window.said = []; const spoken = document.querySelector('#spoken');"
         "new MutationObserver(() => said.push(spoken.textContent)).observe(spoken, {childList: true, subtree: true}); }"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.test_present import centre, scale, touch
-from tests.browser.visit import Visit
+from tests.browser.visit import Visit, rest
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ def opened(held: Visit) -> Locator:
     held.page.wait_for_selector(".cm-editor")
     expect(held.page.locator("#story-step")).to_have_text(re.compile("Step 2 of 7"))
     held.page.wait_for_selector("#lesson .caption[aria-current]")
-    held.page.wait_for_timeout(500)  # the address has been written by then
+    rest(held.page)
     held.page.locator("#graph").scroll_into_view_if_needed()
     return held.page.locator(".stage-room .world")
 

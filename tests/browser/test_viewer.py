@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import json
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 import engine
 from engine.export import page as page_of
@@ -104,11 +105,9 @@ def wait_for_picture(page: Any) -> None:
 
 def line_is_seen(page: Page) -> bool:
     """Is the line of the step in sight, once the page has come to rest?"""
-    for _ in range(50):
-        if page.evaluate(SEEN, "#editor"):
-            return True
-        page.wait_for_timeout(50)
-    return False
+    with contextlib.suppress(TimeoutError):
+        page.wait_for_function(SEEN, arg="#editor", timeout=5000)
+    return bool(page.evaluate(SEEN, "#editor"))
 
 
 def in_a_frame(page: str) -> str:
