@@ -24,7 +24,6 @@ LARGE = {
 """Examples of which a pass is larger than a screen, and why; of them the page says which way the root is."""
 NARROW = {
     "seed1_weighted_losses": "three losses beside each other, and one more on the shelf for each pass",
-    "seed1_no_retain": "an error, with Details beside the picture",
     "seed3_backward_target": "four cards below each other, and a leaf with a hook",
     "seed3_depth_ones": "two layers of maps in a module that holds the root",
 }

@@ -260,3 +260,48 @@ def test_on_a_phone_the_drawing_of_a_lesson_stands_first_then_its_words_then_the
     page.wait_for_selector("#story .say")
     tops = page.evaluate(TOPS, ["program", "graph", "story"])
     assert tops == sorted(tops)
+
+
+IN_PLACE = """\
+import torch
+x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+y = torch.exp(x)
+z = y * y
+y += 1
+z.sum().backward()
+"""
+
+
+def test_an_error_leaves_the_picture_its_room_on_a_small_screen(visit: Open) -> None:
+    page = visit(width=1024, height=768)
+    page.program(IN_PLACE)
+    expect(page.page.locator("#story")).to_contain_text("Line 6 stops with a RuntimeError")
+    expect(page.page.locator("#ledger")).to_be_hidden()
+    room = size(page.page, ".stage-room")
+    for version in ("v0", "v1"):
+        chip = page.page.locator(".stage-svg .items").get_by_text(version, exact=True)
+        box = chip.bounding_box()
+        assert box and room["x"] < box["x"] and box["x"] + box["width"] < room["x"] + room["width"]
+    page.page.get_by_role("button", name="Why, and what helps").click()
+    expect(page.page.locator("#ledger")).to_contain_text("Fix: Make a new tensor on line 5")
+
+
+HOOKED = """\
+import torch
+x = torch.tensor([1.0, -2.0], requires_grad=True)
+x.register_post_accumulate_grad_hook(lambda p: print("landed", p.grad))
+(x * 3).sum().backward()
+"""
+
+
+def test_a_hook_of_a_leaf_is_marked_on_its_card_and_covers_nothing(visit: Open) -> None:
+    page = visit()
+    page.program(HOOKED)
+    shelf, hook, label, dot = (
+        size(page.page, ".stage-shelf"),
+        size(page.page, ".stage-shelf .items text:text-is('hook')"),
+        size(page.page, ".stage-shelf .items text:text-is('.grad')"),
+        size(page.page, ".stage-shelf .items circle"),
+    )
+    assert shelf["y"] <= hook["y"] and hook["y"] + hook["height"] <= label["y"]
+    assert hook["x"] + hook["width"] <= dot["x"]

@@ -15,6 +15,9 @@ const choice = folding("details");
 const ruleChoice = folding("rule");
 const [button, column, border, formula] = ["details", "ledger", "split-ledger", "rule"].map(byId);
 
+/** In windows so wide no column opens by itself for an error: the picture needs its room. */
+const tight = matchMedia("(min-width: 761px) and (max-width: 1180px)");
+
 let always = choice.open;
 let itself = false;
 
@@ -72,7 +75,7 @@ formula.addEventListener("click", toggleRule);
 store.subscribe((now, before) => {
   const asked = askedFor(now);
   if (asked === askedFor(before)) return;
-  itself = asked !== null;
+  itself = asked !== null && !(asked.startsWith("error") && tight.matches);
   showColumn();
 });
 showColumn();

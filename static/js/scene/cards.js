@@ -394,7 +394,8 @@ export function drawCard(plan, item, moment, colours, context) {
   } else if (state.version > moment.tensor(id, Math.min(item.since, item.until)).version) {
     marks.push(...versionChip(x + 10, y, state.version, justWritten(moment, id)));
   } else if (moment.t > item.until && !plan.leaf) marks.push(...versionChip(x + 10, y, state.version, false));
-  if (context.hooks && !plan.hook) marks.push(...hookBadge(x + 14, y + h, atHook(moment, id)));
+  if (context.hooks && !plan.hook)
+    marks.push(...hookBadge(plan.leaf ? x : x + 14, plan.leaf ? y : y + h, atHook(moment, id)));
   if (failed) marks.push(...errorBadge(x + w + 1, y - 3));
   return marks;
 }

@@ -189,7 +189,7 @@ export function planOp(trace, item, measure, asked, alone = true) {
   const op = item.op ? trace.ops.get(item.op) : undefined;
   const id = op ? op.node : item.node;
   const node = id ? trace.nodes.get(id) : undefined;
-  const symbol = shorten(op ? symbolOfOp(trace, op) : symbolFor(node?.name ?? ""), 12);
+  const symbol = shorten(op ? symbolOfOp(trace, op) : symbolFor(node?.name ?? ""), 16);
   const label = node?.name ?? (op ? `${op.name} · not recorded` : "");
   const history = node ? trace.histories.nodes.all(node.id) : [];
   const expected = Math.max(0, ...history.map((state) => state.expected));
