@@ -6,14 +6,17 @@
  * ops.
  */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { indexTrace } from "../static/js/trace.js";
 import { layout } from "../static/js/layout/layered.js";
+import { standBelow } from "../static/js/paint/drawing.js";
 import { LIGHT } from "../static/js/scene/colour.js";
+import * as lanes from "../static/js/scene/lanes.js";
 import { roughMeasure } from "../static/js/scene/marks.js";
 import { draftScene, Scene, wholeGraph } from "../static/js/scene/scene.js";
+import { wayDown } from "../static/js/scene/shelf.js";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const programs = join(root, "app", "examples", "programs");
@@ -25,12 +28,22 @@ const BOX = [7, 4];
 /** A sketch of more is a smudge: its middle levels are left out. */
 const MOST = 90;
 
-/** @param {string} program @returns {any} its run document */
-function run(program) {
+/** Documents of programs, one a line. */
+const RUN = `import json, sys
+import engine
+for path in sys.argv[1:]:
+    with open(path, encoding="utf-8") as program:
+        print(json.dumps(engine.run(code=program.read(), seed=0).document))`;
+
+/** @param {readonly string[]} paths  of programs @returns {any[]} their run documents */
+function run(paths) {
   const python = process.env.PYTHON ?? join(root, ".venv", "bin", "python");
-  const answer = spawnSync(python, ["-m", "engine", "--json", "-"], { cwd: root, input: program, maxBuffer: 1 << 28 });
-  if (!answer.stdout.length) throw new Error(String(answer.stderr)); // a program that fails has a document, too
-  return JSON.parse(answer.stdout.toString());
+  const answer = spawnSync(python, ["-c", RUN, ...paths], { cwd: root, maxBuffer: 1 << 28, encoding: "utf8" });
+  if (answer.status) throw new Error(answer.stderr);
+  return answer.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }
 
 /** @param {any} document @returns {Scene | null} null where there is nothing to draw */
@@ -39,18 +52,38 @@ function sceneOf(document) {
   const whole = wholeGraph(indexTrace(document));
   const view = { width: 780, height: 720 };
   const draft = draftScene(whole, { folded: whole.folded, measure: roughMeasure, palette: LIGHT, view, before: null });
-  return draft.shown.items.length ? new Scene(draft, layout(draft.input), LIGHT) : null;
+  if (!draft.shown.items.length) return null;
+  const scene = new Scene(draft, layout(draft.input), LIGHT);
+  if (scene.isBarred()) scene.leadDown(lanes);
+  return scene;
+}
+
+/**
+ * Where a line turns, drawn through the points of another: none of them is further from it than a pixel.
+ * @param {number[][]} points @returns {number[][]}
+ */
+export function turnsOf(points) {
+  const [first, last] = [points[0], points[points.length - 1]];
+  const [dx, dy] = [last[0] - first[0], last[1] - first[1]];
+  const away = ([x, y]) => Math.abs((x - first[0]) * dy - (y - first[1]) * dx) / (Math.hypot(dx, dy) || 1);
+  const far = points.reduce((best, point, i) => (away(point) > away(points[best]) ? i : best), 0);
+  if (away(points[far]) <= 1) return [first, last];
+  return [...turnsOf(points.slice(0, far + 1)), ...turnsOf(points.slice(far)).slice(1)];
 }
 
 /** @param {string} id @param {Scene | null} scene @returns {string} */
 export function symbol(id, scene) {
   const open = `<symbol id="${id}" viewBox="0 0 ${WIDTH} ${HEIGHT}"><g fill="none" stroke="currentColor">`;
   if (!scene) return `${open}<path d="M66 28l16 28h-32zM66 39v7M66 51h0" stroke-linecap="round"/></g></symbol>`;
-  const centres = scene.items.map((_, i) => {
-    const face = scene.faceOf(i);
-    return { i, x: face.x + face.w / 2, y: face.y + face.h / 2, w: face.w, h: face.h };
+  const { x, y, standing } = standBelow(scene, scene.trace.events.length, scene.bounds);
+  const spots = scene.items.flatMap((_, i) => {
+    const plan = scene.plans[i];
+    if (scene.shows(i)) return [{ i, ...scene.faceOf(i) }];
+    if (!standing.shows(i) || plan.kind !== "card") return [];
+    const { body } = plan;
+    return [{ i, ...body, x: x + standing.x[i] + body.x, y: y + standing.y[i] + body.y }];
   });
-  const shown = centres.slice(0, MOST);
+  const shown = spots.slice(0, MOST).map(({ i, x, y, w, h }) => ({ i, x: x + w / 2, y: y + h / 2, w, h }));
   const left = Math.min(...shown.map(({ x, w }) => x - w / 2));
   const top = Math.min(...shown.map(({ y, h }) => y - h / 2));
   const wide = Math.max(...shown.map(({ x, w }) => x + w / 2)) - left;
@@ -68,9 +101,15 @@ export function symbol(id, scene) {
     return `M${x - Math.round(w / 2)} ${y - Math.round(h / 2)}h${w}v${h}h${-w}z`;
   };
   const drawn = new Set(shown.map(({ i }) => i));
-  const edges = scene.links
-    .filter(({ from, to }) => drawn.has(from) && drawn.has(to) && from !== to)
-    .map(({ from, to }) => `M${at(centres[from]).join(" ")}L${at(centres[to]).join(" ")}`);
+  const edges = scene.links.flatMap(({ from, to }, j) => {
+    if (!drawn.has(from) || !drawn.has(to) || from === to) return [];
+    const { xs, ys } = scene.way(j);
+    const down = scene.shows(from) ? [] : wayDown(standing, from).map((at) => ({ x: x + at.x, y: y + at.y }));
+    const points = [...down.reverse(), ...[...xs].map((x, k) => ({ x, y: ys[k] }))].map(at);
+    return `M${turnsOf(points)
+      .map((point) => point.join(" "))
+      .join("L")}`;
+  });
   const isLeaf = (/** @type {number} */ i) => scene.plans[i].kind === "card" && scene.plans[i].leaf;
   const plain = shown.filter(({ i }) => !isLeaf(i)).map(box);
   const leaves = shown.filter(({ i }) => isLeaf(i)).map(box);
@@ -89,9 +128,9 @@ export function symbol(id, scene) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const symbols = readdirSync(programs)
-    .sort()
-    .map((file) => symbol(basename(file, ".py"), sceneOf(run(readFileSync(join(programs, file), "utf8")))));
+  const files = readdirSync(programs).sort();
+  const documents = run(files.map((file) => join(programs, file)));
+  const symbols = documents.map((document, i) => symbol(basename(files[i], ".py"), sceneOf(document)));
   const text = `<svg xmlns="http://www.w3.org/2000/svg">\n${symbols.join("\n")}\n</svg>\n`;
   writeFileSync(join(root, "static", "icons", "sketches.svg"), text);
 }

@@ -42,6 +42,21 @@ const written = (sprites) =>
 const DOWN = 34;
 
 /**
+ * Where the leaves stand below the graph: the upper left corner of the shelf, its places, and its cards.
+ * @param {Scene} scene @param {number} t @param {Box} above
+ */
+export function standBelow(scene, t, above) {
+  const w = Math.max(above.w, across(scene.slots), scene.strip?.w ?? 0);
+  const [x, y] = [above.x - (w - above.w) / 2, above.y + above.h + DOWN];
+  const places = placeSlots(
+    scene.slots,
+    aimsOf(scene).map((aim) => aim - x),
+    w,
+  );
+  return { x, y, w, places, standing: onShelf(scene, places, t) };
+}
+
+/**
  * The leaves below the graph, and what each pass left in one.
  * @param {Scene} scene @param {Moment} moment @param {Box} above
  * @returns {Drawing}
@@ -49,14 +64,7 @@ const DOWN = 34;
 function drawShelf(scene, moment, above) {
   const { strip, slots } = scene;
   if (!slots.length) return { box: above, layers: [] };
-  const w = Math.max(above.w, across(slots), strip?.w ?? 0);
-  const [x, y] = [above.x - (w - above.w) / 2, above.y + above.h + DOWN];
-  const places = placeSlots(
-    slots,
-    aimsOf(scene).map((aim) => aim - x),
-    w,
-  );
-  const standing = onShelf(scene, places, moment.t);
+  const { x, y, w, places, standing } = standBelow(scene, moment.t, above);
   const edges = shelfEdges(scene, moment, (j, i) => {
     const [begin, below] = scene.paths[j];
     return [{ x: begin, y: below }, ...wayDown(standing, i).map((at) => ({ x: x + at.x, y: y + at.y }))];
