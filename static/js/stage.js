@@ -976,7 +976,7 @@ class GraphPane {
       [words, ABOVE],
       [`${number}more`, ABOVE],
       ["", ABOVE],
-      [words, height],
+      [`${number}more`, height],
     ])) {
       more.textContent = text;
       place = nearestPlace(top, { w: more.offsetWidth, h: more.offsetHeight }, { x: 0, y: 0, w: width, h }, taken);
