@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 import engine
 from app.examples import load_examples
@@ -86,3 +86,32 @@ def test_leaves_are_in_view_at_every_step(visit: Open, width: int, height: int) 
     assert cut == {}
     assert mapped == ["extra_gradient_penalty"]
     assert smallest >= 11.95
+
+
+GAN = """\
+import torch
+from torch import nn
+torch.manual_seed(0)
+G = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 1))
+D = nn.Sequential(nn.Linear(1, 4), nn.LeakyReLU(0.2), nn.Linear(4, 1), nn.Sigmoid())
+opt_g = torch.optim.SGD(G.parameters(), lr=1e-3)
+opt_d = torch.optim.SGD(D.parameters(), lr=1e-3)
+bce = nn.BCELoss()
+fake = G(torch.randn(8, 2))
+d_loss = bce(D(torch.randn(8, 1)), torch.ones(8, 1)) + bce(D(fake.detach()), torch.zeros(8, 1))
+d_loss.backward()
+opt_d.step()
+g_loss = bce(D(fake), torch.ones(8, 1))
+g_loss.backward()
+opt_g.step()
+"""
+
+
+def test_a_module_says_which_of_the_leaves_in_it_changes(visit: Open) -> None:
+    page = visit(width=1024, height=768)
+    page.program(GAN)
+    page.press("End")
+    expect(page.page.locator("#story .say")).to_contain_text("from G.2.bias")
+    box = page.page.locator(".stage-svg .items > .item", has_text="Sequential").get_by_text("G.2.bias", exact=True)
+    expect(box).to_be_visible()
+    assert page.page.locator(".stage-shelf").get_by_text("G.2.bias", exact=True).count() == 0, "it is in the module"

@@ -18,39 +18,43 @@ export function createFindings(element, count, { onOpen }) {
   });
   count.addEventListener("click", () => onOpen(0));
 
-  /** @param {readonly Finding[]} findings @param {number | null} open */
-  return (findings, open) => {
-    element.hidden = count.hidden = findings.length === 0;
-    const number = findings.length;
-    count.replaceChildren(badge(number, findings.some(isWrong)), ` ${number === 1 ? "finding" : "findings"}`);
-    element.replaceChildren();
-    if (number === 0) return;
-    element.replaceChildren(
-      h("h2", { id: "findings-title", class: "block-title" }, "Findings ", h("small", null, String(number))),
-      h(
-        "ol",
-        { class: "findings-list" },
-        findings.map((finding, i) =>
-          h(
-            "li",
-            null,
-            h(
-              "button",
-              {
-                type: "button",
-                class: "finding-row",
-                "aria-current": i === open ? "true" : null,
-                dataset: { finding: i },
-              },
-              badge(i + 1, isWrong(finding)),
-              h("span", null, finding.headline, h("small", null, placeOf(finding))),
-            ),
-          ),
-        ),
-      ),
-    );
+  return {
+    /** @param {{book: import("../ui/book.js").Book, finding: number | null}} view finding: the one that is open */
+    render({ book, finding: open }) {
+      const findings = book.doc.findings ?? [];
+      const number = findings.length;
+      element.hidden = count.hidden = number === 0;
+      count.replaceChildren(badge(number, findings.some(isWrong)), ` ${number === 1 ? "finding" : "findings"}`);
+      element.replaceChildren(...(number ? listed(findings, open) : []));
+    },
   };
 }
+
+/** @param {readonly Finding[]} findings @param {number | null} open @returns {Node[]} */
+const listed = (findings, open) => [
+  h("h2", { id: "findings-title", class: "block-title" }, "Findings ", h("small", null, String(findings.length))),
+  h(
+    "ol",
+    { class: "findings-list" },
+    findings.map((finding, i) =>
+      h(
+        "li",
+        null,
+        h(
+          "button",
+          {
+            type: "button",
+            class: "finding-row",
+            "aria-current": i === open ? "true" : null,
+            dataset: { finding: i },
+          },
+          badge(i + 1, isWrong(finding)),
+          h("span", null, finding.headline, h("small", null, placeOf(finding))),
+        ),
+      ),
+    ),
+  ),
+];
 
 /** A number in a circle: filled for what is wrong. @param {number} number @param {boolean} wrong */
 export const badge = (number, wrong) =>

@@ -121,7 +121,7 @@ const timeline = createTimeline(byId("timeline"), {
   onFinding: openFinding,
 });
 const output = createOutput(byId("output"));
-const showFindings = createFindings(byId("findings"), byId("findings-count"), { onOpen: openFinding });
+const findings = createFindings(byId("findings"), byId("findings-count"), { onOpen: openFinding });
 const tape = createTape(byId("tape"), { onSelect: select, onHover: (item) => store.set({ pointed: item }) });
 /** @typedef {ReturnType<typeof import("../training/strip.js").createTraining>} TrainingStrip */
 /** @typedef {ReturnType<typeof import("../map/parameters.js").createParameters>} ParameterList */
@@ -196,7 +196,7 @@ store.subscribe((now, before) => {
   const found = newRun || now.finding !== before.finding;
   const signs = found ? signsOf(book, now.finding) : [];
   if (found) {
-    showFindings(book.doc.findings ?? [], now.finding);
+    findings.render({ book, finding: now.finding });
     stage.sign(signs);
   }
   const retold = moved || found || now.lesson !== before.lesson || now.caption !== before.caption;

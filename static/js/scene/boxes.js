@@ -23,6 +23,7 @@ import { path, rect, round, shadow, shorten, text } from "./marks.js";
  * @property {string} title
  * @property {string} detail
  * @property {string[]} nodes  the nodes inside
+ * @property {(string | null)[]} tensors  the tensors inside
  */
 
 /** @param {Group} group @param {Graph} graph  unfolded @param {Measure} measure @returns {BoxPlan} */
@@ -38,7 +39,8 @@ export function planBox(group, graph, measure) {
       measure(detail, 13, 400, false) + 40,
     ),
   );
-  return { kind: "box", w, h: 58, anchor: 0, group, title, detail, nodes };
+  const tensors = group.items.map((i) => graph.items[i].tensor);
+  return { kind: "box", w, h: 58, anchor: 0, group, title, detail, nodes, tensors };
 }
 
 /** How often a loop ran, and how much of that is here. @param {Group} group */
@@ -62,17 +64,20 @@ export function drawBox(plan, moment, context) {
     if (state.phase === "done") done++;
     if (state.phase === "running") running = moment.trace.nodes.get(id)?.name ?? "";
   }
-  const border = context.error ? "error" : running ? "bwd" : "rest";
+  const { event } = moment.after;
+  const lands = event?.kind === "accumulate" || event?.kind === "write";
+  const now = running || (lands && plan.tensors.includes(event.tensor) ? moment.trace.label(event.tensor) : "");
+  const border = context.error ? "error" : now ? "bwd" : "rest";
   /** @type {Mark[]} */
   const marks = [
     rect(x + 5, y - 5, w - 10, h, { r: 9, fill: "panel", stroke: "line" }),
     ...shadow(x, y, w, h, 10),
-    rect(x, y, w, h, { r: 10, fill: "panel", stroke: border, sw: running || context.error ? 2 : 1.2 }),
+    rect(x, y, w, h, { r: 10, fill: "panel", stroke: border, sw: now || context.error ? 2 : 1.2 }),
     path(`M${x + 13} ${y + 13.5}L${x + 18} ${y + 18}L${x + 13} ${y + 22.5}`, { stroke: "mute", sw: 1.6, detail: 1 }),
     text(x + 25, y + 22, plan.title, { size: 14, weight: 600 }),
-    text(x + 25, y + 39, shorten(running, Math.floor((w - 36) / 7)) || plan.detail, {
+    text(x + 25, y + 39, shorten(now, Math.floor((w - 36) / 7)) || plan.detail, {
       size: 13,
-      fill: running ? "bwd-ink" : "mute",
+      fill: now ? "bwd-ink" : "mute",
     }),
   ];
   if (reached) {
