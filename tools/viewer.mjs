@@ -61,7 +61,7 @@ const fewerMeasures = {
 };
 
 /** Bytes of the file without a document. */
-const LARGEST = 993_500;
+const LARGEST = 995_200;
 
 async function script() {
   const { outputFiles } = await build({
