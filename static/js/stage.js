@@ -808,9 +808,18 @@ class GraphPane {
     const i = this.happening();
     const now = i >= 0 && scene.shows(i) ? [scene.boxes[i]] : [];
     const ends = roots.map((root) => scene.boxes[root]);
-    const pass = [...(passAt(scene, t)?.items ?? roots)].map((each) => scene.boxes[each]);
+    const items = passAt(scene, t)?.items ?? new Set(roots);
+    const pass = [...items].map((each) => scene.boxes[each]);
     const sent = sentBoxes(scene, moment);
-    return [[part.box], [...pass, ...sent], pass, [...ends, ...now, ...sent], [...ends, ...now]];
+    const withSent = [...pass, ...sent];
+    return [
+      [part.box],
+      [...withSent, ...writtenOn(scene, items)],
+      withSent,
+      pass,
+      [...ends, ...now, ...sent],
+      [...ends, ...now],
+    ];
   }
 
   /** The item that what happens is about, −1 for none: an event drawn nowhere leaves it to those before of its line. */

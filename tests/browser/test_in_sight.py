@@ -211,3 +211,27 @@ def test_passes_beside_each_other_are_in_sight_together(visit: Open, example: st
         page.keyboard.press("ArrowRight")
         page.evaluate("async () => (await pageModule('page/page.js')).stage.painted()")
         assert page.evaluate(ALL) == []
+
+
+NOT_A_NUMBER = """import torch
+w = torch.tensor([0.0, 1.0, 4.0], requires_grad=True)
+target = torch.tensor([1.0, 1.0, 1.0])
+norm = torch.sqrt(w - 0.0)
+ratio = w / w.detach()
+loss = ((norm - target) ** 2 * ratio).sum()
+loss.backward()
+print(w.grad)
+"""
+CHIPS = """() => [...document.querySelectorAll(".stage-svg .sprites > g[data-key^='chip']")]
+    .map((chip) => chip.getBoundingClientRect().bottom)"""
+
+
+def test_what_was_sent_to_a_leaf_stands_above_the_shelf(visit: Open) -> None:
+    page = visit(width=1024, height=768)
+    page.program(NOT_A_NUMBER)
+    page.press("End")
+    page.page.evaluate("async () => (await pageModule('page/page.js')).stage.painted()")
+    shelf = page.page.locator(".stage-shelf").bounding_box()
+    bottoms = page.page.evaluate(CHIPS)
+    assert shelf and len(bottoms) >= 4
+    assert max(bottoms) <= shelf["y"] - 18

@@ -86,11 +86,17 @@ const STRIDE = 4;
 /** What must not lie under words: items, open groups, edges and what is written on them. @param {Scene} scene */
 export const everything = (scene) => [...scene.boxes, ...scene.hulls, ...edgesOf(scene), ...writtenOn(scene)];
 
-/** What is written on edges. @param {Scene} scene @returns {Box[]} */
-export const writtenOn = (scene) =>
+/**
+ * What is written on edges.
+ * @param {Scene} scene @param {ReadonlySet<number>} [items]  at rest, on those that come down from these
+ * @returns {Box[]}
+ */
+export const writtenOn = (scene, items) =>
   scene.draft.chips.flatMap(({ w, h, tall }, j) => {
-    const high = Math.max(h, tall);
-    return high ? [{ x: scene.labelX[j] - w / 2, y: scene.labelY[j] - high / 2, w, h: high }] : [];
+    const high = items ? h : Math.max(h, tall);
+    return high && (!items || items.has(scene.links[j].to))
+      ? [{ x: scene.labelX[j] - w / 2, y: scene.labelY[j] - high / 2, w, h: high }]
+      : [];
   });
 
 /** Edges, as boxes around pieces of them. @param {Scene} scene @returns {Box[]} */
