@@ -87,7 +87,16 @@ const template = (/** @type {string} */ name) =>
   read("templates", name).replace(/\{# service #\}[\s\S]*?\{# \/service #\}/g, "");
 
 /** Style sheets that the page loads when it needs them. */
-const LATER = ["compare.css", "embed.css", "live.css", "map.css", "memory.css", "present.css", "seconds.css"];
+const LATER = [
+  "compare.css",
+  "embed.css",
+  "figures.css",
+  "live.css",
+  "map.css",
+  "memory.css",
+  "present.css",
+  "seconds.css",
+];
 
 async function style() {
   const sheets = [...template("sources.html").matchAll(/css\/(\w+\.css)"/g)];

@@ -1,12 +1,15 @@
 /** Figures in the output: each as large as its column, and larger in a dialog. */
 
 import { h } from "../ui/dom.js";
+import { sheet } from "../ui/sheet.js";
 import { drawFigure } from "./draw.js";
 import { describe, notesOn, titleOf } from "./words.js";
 
 /** @typedef {import("../trace/document").RunDocument} RunDocument */
 /** @typedef {import("../trace/document").Figure} Figure */
 
+/** Their style sheet comes with them. */
+export const dressed = sheet("figures.css");
 /** @type {WeakMap<Element, Figure>} what a place shows */
 const shown = new WeakMap();
 /** @type {ResizeObserver | null} */

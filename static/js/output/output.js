@@ -9,7 +9,8 @@ import { outputRows } from "./rows.js";
 
 /** Their code comes with the first of them. @param {HTMLElement} text @param {Book} book */
 async function drawFigures(text, book) {
-  const { fill } = await import("../figures/figures.js");
+  const { dressed, fill } = await import("../figures/figures.js");
+  await dressed;
   fill(text, book.doc);
 }
 
