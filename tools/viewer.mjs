@@ -61,7 +61,7 @@ const fewerMeasures = {
 };
 
 /** Bytes of the file without a document. */
-const LARGEST = 995_200;
+const LARGEST = 995_500;
 
 async function script() {
   const { outputFiles } = await build({

@@ -432,6 +432,7 @@ class GraphPane {
     for (const id of look?.closed ?? []) this.chosen.set(id, true);
     for (const id of look?.opened ?? []) this.chosen.set(id, false);
     this.handlers.onLook?.();
+    if (!same) this.aside.leave();
     await this.arrangeToFit({ before: same ? this.scene : null, keepView: same });
   }
 
@@ -600,7 +601,9 @@ class GraphPane {
     };
     const left = divide();
     const without = { width: left.width, height: left.height + aside.height };
-    const focus = this.placeOf(Math.max(0, this.happening()));
+    // Where the words stand is the same at every step, and so after a reload at any.
+    const begins = scene ? scene.trace.events.findIndex(({ kind }) => kind === "backward") + 1 : 0;
+    const focus = this.placeOf((scene && rootsAt(scene, begins)[0]) ?? 0);
     aside.place(scene, without, coversOf(without, false, this.mappable), focus);
     if (scene) this.camera.boxes = aside.covers.length ? everything(scene) : scene.boxes;
     return divide();

@@ -39,6 +39,12 @@ export class Aside {
     return this.inside && this.element.classList.contains("band") ? this.element.offsetHeight : 0;
   }
 
+  /** Take no room until the next place: how another run is laid out does not depend on the words of the last. */
+  leave() {
+    this.element.classList.remove("band");
+    this.covers = [];
+  }
+
   /**
    * Choose where it stands.
    * @param {Scene | null} scene @param {Size} size  what the drawing has without it
