@@ -108,10 +108,33 @@ opt_g.step()
 
 
 def test_a_module_says_which_of_the_leaves_in_it_changes(visit: Open) -> None:
-    page = visit(width=1024, height=768)
+    page = visit(width=1024, height=600)
     page.program(GAN)
     page.press("End")
     expect(page.page.locator("#story .say")).to_contain_text("from G.2.bias")
     box = page.page.locator(".stage-svg .items > .item", has_text="Sequential").get_by_text("G.2.bias", exact=True)
     expect(box).to_be_visible()
     assert page.page.locator(".stage-shelf").get_by_text("G.2.bias", exact=True).count() == 0, "it is in the module"
+
+
+TRAINED = """\
+import torch
+from torch import nn
+torch.manual_seed(0)
+D = nn.Sequential(nn.Linear(2, 8), nn.LeakyReLU(0.2), nn.Linear(8, 1))
+opt = torch.optim.Adam(D.parameters(), lr=1e-3)
+bce = nn.BCEWithLogitsLoss()
+for step in range(20):
+    real, fake = torch.randn(16, 2) + 2, torch.randn(16, 2)
+    loss = bce(D(real), torch.ones(16, 1)) + bce(D(fake), torch.zeros(16, 1))
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_leaves_are_in_view_above_the_strip_of_a_training(visit: Open) -> None:
+    document = engine.run(code=TRAINED, seed=0).document
+    found = visit(width=1024, height=768).page.evaluate(CUT, [document, leaves_of(document), 12])
+    assert found["cut"] == []
+    assert found["smallest"] >= 11.95

@@ -58,6 +58,7 @@ import { drawTags, HALF, notesOf, planTags, pointerReach, usesOf } from "./tags.
  * @property {number} hookW
  * @property {number} hookH  of its own row above `.grad`, 0 where it has none
  * @property {boolean} leaf  has a tank
+ * @property {boolean} terse  says in few words how gradients meet
  * @property {boolean} quiet  takes no part in the backward pass
  * @property {number} arrivals  the most gradients that ever meet there in one call
  * @property {number | null} pipsY  of the squares for many arrivals
@@ -137,7 +138,8 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
     leaf ? lowered(block, room) : thrift.low && block.rows > 1 ? lowered(block, "narrow") : block;
   const [value, gradient] = gradients ? widened(low(values), low(gradients), least) : [low(tight(values)), null];
   // Where it is close a leaf's value stands beside its `.grad`, below its name.
-  const beside = leaf && room === "close" && value.form !== "scalar" ? value.w + 12 : 0;
+  const terse = leaf && room === "close";
+  const beside = terse && value.form !== "scalar" ? value.w + 12 : 0;
   const aside = thrift.flat && gradient !== null && !leaf && value.w + gradient.w < FLATTEST;
   const inline = leaf || value.form === "scalar" || aside || (value.digits && value.rows === 1 && value.columns <= 4);
   const quiet = record !== undefined && !record.requires_grad && !carries;
@@ -158,7 +160,7 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
     inline ? 0 : value.w,
     gradient ? beside + label + gradient.w + (hook ? gradient.w + hookW + HOOK : 0) : 0,
     ...notes.map((note) => measure(note, SMALL, 400, false)),
-    meet ? measure(meetText(meet, meet, "coming", false), SMALL, 400, false) : 0,
+    meet ? measure(meetText(meet, meet, "coming", false, terse), SMALL, 400, false) : 0,
     lost ? measure(`.grad${quiet ? "" : NOT_LEAF}`, SMALL, 500, false) + NONE + 22 : 0,
     objective?.form === "terms" ? 0 : (objective?.w ?? 0) - 2 * PAD,
     leaf ? nameW + (tags.leaf?.w ?? 0) + 6 : 0,
@@ -212,6 +214,7 @@ export function planCard(trace, item, measure, asked, room = "wide", thrift = GE
     notes,
     tags,
     meet,
+    terse,
     lostY,
     lostX: lost ? measure(".grad", SMALL, 500, false) + 10 : 0,
     value,
@@ -245,12 +248,13 @@ const GRADIENT = "gradient";
  * @param {number} arrived @param {number} of
  * @param {"coming" | "here" | "added"} how  no pass has set out for it · one is on its way · all of it is in the sum
  * @param {boolean} lost  they overwrite each other
+ * @param {boolean} terse
  */
-function meetText(arrived, of, how, lost) {
+function meetText(arrived, of, how, lost, terse) {
   if (how === "here") return `${arrived} of ${of} arrived`;
-  if (lost && how === "added") return "only the last is kept";
+  if (lost && how === "added") return terse ? "the last is kept" : "only the last is kept";
   const will = lost ? "will arrive" : "will be added";
-  return `${["two", "three", "four"][of - 2]} gradients ${how === "added" ? "are added" : will}`;
+  return `${terse ? of : `${["two", "three", "four"][of - 2]} gradients`} ${how === "added" ? "are added" : will}`;
 }
 
 /**
@@ -418,7 +422,8 @@ function drawNotes(plan, x, y, busy, nr, { awaits, lost }) {
   const begun = mine.length > 1;
   const added = plan.leaf ? busy?.phase !== "waiting" && busy?.phase !== "ready" : arrived === mine.length;
   const how = begun ? (added ? "added" : "here") : "coming";
-  const meet = plan.meet && (begun || awaits) ? [meetText(arrived, begun ? mine.length : plan.meet, how, lost)] : [];
+  const of = begun ? mine.length : plan.meet;
+  const meet = plan.meet && (begun || awaits) ? [meetText(arrived, of, how, lost, plan.terse)] : [];
   const lines = [...plan.notes, ...meet];
   return lines.map((line, i) =>
     text(x + PAD, y + plan.gradientY - (plan.quiet ? 11 : 8) - NOTE * (lines.length - 1 - i), line, {
