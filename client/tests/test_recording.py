@@ -217,6 +217,18 @@ def test_values_are_those_of_their_time() -> None:
     assert values == [[7.0, 7.0], [0.0, 0.0]]
 
 
+def test_versions_are_those_that_pytorch_counts() -> None:
+    x = torch.ones(2, requires_grad=True)
+    with backlight.capture() as run:
+        y = x * 2
+        y += 5
+        y.data.mul_(3)
+        y.mul_(2)
+    (row,) = [t for t in run.document["tensors"] if t["name"] == "y"]
+    writes = [e["version"] for e in run.document["events"] if e["kind"] == "write" and e["tensor"] == row["id"]]
+    assert writes == [1, 1, 2] and y._version == 2
+
+
 def test_large_values_are_summarised() -> None:
     x = torch.arange(10_000.0).reshape(100, 100).requires_grad_()
     with backlight.capture() as run:

@@ -12,7 +12,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from .operators import Operator, arguments, given, operator_of, tensors_in
 from .ops import Op
-from .positions import ENGINE, OPTIMIZER, SILENT, USER, Place
+from .positions import ENGINE, OPTIMIZER, SILENT, USER, Place, at
 from .recording import Recording
 from .tensors import Seen
 from .values import memory_of, node_of
@@ -34,6 +34,7 @@ class Dispatch(TorchDispatchMode):
         self._last = _next_sequence() - 1
         self._awaited: list[tuple[torch.Tensor, Seen, Op | None]] = []
         self._stepped: dict[int, tuple[torch.Tensor, Place | None]] = {}
+        self._written: list[tuple[dict[str, Any], torch.Tensor]] = []
         recording.settle, recording.mode = self.settle, self
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -212,7 +213,9 @@ class Dispatch(TorchDispatchMode):
                 written.setdefault(base.id, (base, base.tensor))
             source = base.view_of or base.detached_from
         for seen, held in written.values():
-            recording.put("write", place, tensor=seen.id, version=_version(held), value=recording.ref(held), weight=10)
+            event = at({"kind": "write", "tensor": seen.id, "version": 0, "value": recording.ref(held)}, place)
+            recording.append(event, 10)
+            self._written.append((event, held))  # PyTorch counts a version when the op has returned
         self._wrote_gradient(tensor, place)
 
     def _wrote_gradient(self, tensor: torch.Tensor, place: Place | None) -> None:
@@ -235,6 +238,10 @@ class Dispatch(TorchDispatchMode):
             with self.recording.silently():
                 for tensor, place in stepped.values():
                     self._wrote_by_step(tensor, place)
+        if self._written:
+            written, self._written = self._written, []
+            for event, held in written:
+                event["version"] = _version(held)
         if self._awaited:
             awaited, self._awaited = self._awaited, []
             if not between_ops:
