@@ -166,7 +166,7 @@ def frozen_norm(facts: Facts) -> Iterator[Found]:
         if not trained or mean is None or not own or any(facts.tensors[t]["requires_grad"] for t in own):
             continue
         first = facts.passes[0].end
-        times = [at for at in facts.writes.get(mean, ()) if at > first]
+        times = [at for at in facts.writes.get(mean, ()) if at > first and _changes(facts, mean, at)]
         if times and not any(t in facts.reached for t in own):
             found.append((module["path"], mean, times[0]))
     if found:

@@ -152,7 +152,9 @@ def test_the_switch_of_names_lies_on_nothing_and_under_nothing(visit: Open, widt
 
 
 def test_words_above_a_narrow_picture_are_as_wide_as_it(visit: Open) -> None:
-    page = visit("/l/notes_inplace_version/13", width=1024, height=768).page
+    visited = visit("/l/notes_inplace_version/13", width=1024, height=768)
+    visited.open_details()
+    page = visited.page
     band = page.locator("#lesson.band").bounding_box()
     words = page.locator("#lesson .captions").bounding_box()
     assert band and words and words["width"] > 0.9 * (band["width"] - 40)
