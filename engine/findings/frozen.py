@@ -129,8 +129,7 @@ def _held_back(facts: Facts, optimizer: Row, lines: set[int | None]) -> Iterator
             write = next((w for w in facts.writes.get(t, ()) if at < w < again), None)
             if not held.any() or held.all() or write is None or facts.events[write].get("line") not in lines:
                 continue
-            earlier = [w for w in facts.writes[t] if w < write]
-            old = facts.array(facts.events[earlier[-1]]["value"] if earlier else facts.tensors[t]["value"])
+            old = facts.array(_value_before(facts, t, write))
             new = facts.array(facts.events[write]["value"])
             if old is None or new is None or old.shape != held.shape or not (old != new)[held].any():
                 continue
@@ -148,22 +147,27 @@ def _held_back(facts: Facts, optimizer: Row, lines: set[int | None]) -> Iterator
 
 def _changes(facts: Facts, tensor: str, time: int) -> bool:
     """Whether a write gives a tensor other numbers."""
-    before = [at for at in facts.writes[tensor] if at < time]
-    last = facts.events[before[-1]]["value"] if before else facts.tensors[tensor]["value"]
-    return facts.numbers(last) != facts.numbers(facts.events[time]["value"])
+    return facts.numbers(_value_before(facts, tensor, time)) != facts.numbers(facts.events[time]["value"])
+
+
+def _value_before(facts: Facts, tensor: str, time: int) -> str | None:
+    """The value that a tensor had when it was written."""
+    earlier = [at for at in facts.writes[tensor] if at < time]
+    value: str | None = facts.events[earlier[-1]]["value"] if earlier else facts.tensors[tensor]["value"]
+    return value
 
 
 def frozen_norm(facts: Facts) -> Iterator[Found]:
     """Batch norm of a frozen part that goes on averaging."""
-    if not facts.stepping or not facts.passes or facts.gaps:
+    trained = any(t in facts.reached for optimizer in facts.stepping for t in optimizer["tensors"])
+    if not trained or not facts.passes or facts.gaps:
         return
-    trained = {t for optimizer in facts.stepping for t in optimizer["tensors"] if t in facts.reached}
     named = {row["path"]: t for t, row in facts.tensors.items() if row["path"]}
     found: list[tuple[str, str, int]] = []
     for module in facts.document["modules"]:
         mean = named.get(f"{module['path']}.running_mean")
         own = list(module["parameters"].values())
-        if not trained or mean is None or not own or any(facts.tensors[t]["requires_grad"] for t in own):
+        if mean is None or not own or any(facts.tensors[t]["requires_grad"] for t in own):
             continue
         first = facts.passes[0].end
         times = [at for at in facts.writes.get(mean, ()) if at > first and _changes(facts, mean, at)]
