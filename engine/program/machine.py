@@ -58,8 +58,8 @@ def replacements(elapsed: Callable[[], float], system: random.Random) -> Iterato
         yield os, "getrandom", named("getrandom", lambda size, flags=0: system.randbytes(size))
     if hasattr(os, "sysconf"):
         told = os.sysconf
-        numbers = {os.sysconf_names[name]: value for name, value in _SYSCONF.items() if name in os.sysconf_names}
-        known = numbers | {name: value for name, value in _SYSCONF.items() if name in os.sysconf_names}
+        named_here = {name: value for name, value in _SYSCONF.items() if name in os.sysconf_names}
+        known = named_here | {os.sysconf_names[name]: value for name, value in named_here.items()}
         yield os, "sysconf", named("sysconf", lambda name, /: known[name] if name in known else told(name))
         yield os, "statvfs", named("statvfs", lambda path: os.statvfs_result(_DISK))
     if hasattr(os, "uname"):
