@@ -602,8 +602,8 @@ class GraphPane {
     const left = divide();
     const without = { width: left.width, height: left.height + aside.height };
     // Where the words stand is the same at every step, and so after a reload at any.
-    const begins = scene ? scene.trace.events.findIndex(({ kind }) => kind === "backward") + 1 : 0;
-    const focus = this.placeOf((scene && rootsAt(scene, begins)[0]) ?? 0);
+    const [first] = scene?.trace.bands ?? [];
+    const focus = this.placeOf((scene && first && rootsAt(scene, first.start + 1)[0]) ?? 0);
     aside.place(scene, without, coversOf(without, false, this.mappable), focus);
     if (scene) this.camera.boxes = aside.covers.length ? everything(scene) : scene.boxes;
     return divide();

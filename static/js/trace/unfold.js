@@ -158,8 +158,6 @@ class Unfolding {
     this.lineValues = new History(/** @type {any} */ (undefined));
     /** @type {History<number, readonly Bound[]>} */
     this.bound = new History(/** @type {readonly Bound[]} */ ([]));
-    /** The bindings without anything between them. @type {{line: number | null, t: number, all: Bound[]}} */
-    this.binding = { line: null, t: 0, all: [] };
     /** @type {History<"ready", readonly string[]>} */
     this.ready = new History(/** @type {readonly string[]} */ ([]));
     /** @type {History<"line", number | null>} */
@@ -310,10 +308,9 @@ class Unfolding {
     const first = this.tensorRecords.get(id)?.name;
     if (known === null || (first === name && known !== name)) this.tensor(id, t, { name });
     if (!line || !value) return;
-    const { binding } = this;
-    const all = [...(binding.line === line && binding.t === t - 1 ? binding.all : []), { name, value }];
-    this.binding = { line, t, all };
-    this.bound.set(line, t, all);
+    const before = this.document.events[t - 2]; // a line's bindings come one after the other
+    const others = before?.kind === "bind" && before.line === line ? this.bound.latest(line) : [];
+    this.bound.set(line, t, [...others, { name, value }]);
     this.lineValues.set(line, t, value);
   }
 
