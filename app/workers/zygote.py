@@ -106,12 +106,13 @@ class Zygote:
         self.plain = self.plain or own
         self.lock = prepare(replace(self.limits, memory=self.limits.memory + max(0, own - self.plain)))
         gc.collect()
+        sharing.make_immortal()
         sharing.close_gaps()
         gc.freeze()  # the workers share these objects; a collection would copy their pages
         gc.disable()
-        sharing.use_huge_pages()
         self.locks = self.try_locks()
         self.written = sharing.written_by(partial(self.jobs.warm, last=True))
+        sharing.use_huge_pages()  # last: what is written while there is a fork breaks them up
 
     def try_locks(self) -> list[str]:
         """Which locks hold in a worker: one is forked for a trial."""

@@ -65,6 +65,39 @@ def test_a_fork_is_a_process_of_its_own_or_raises(program: str, status: int) -> 
     assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == status
 
 
+IMMORTAL = """
+import gc, sys, types
+from app.workers import sharing
+
+class Node:
+    def __init__(self):
+        self.text = "".join(["te", "xt"])
+
+old = Node()
+made = sharing.make_immortal()
+assert (made > 10_000) == (sys.version_info >= (3, 12)) == (sharing.immortal_mark() is not None), made
+
+def counted(value):
+    before = sys.getrefcount(value)
+    more = [value] * 10
+    return sys.getrefcount(value) - before
+
+code = Node.__init__.__code__
+for value in (old, old.text, Node, Node.__init__, code, code.co_consts, list, list.append):
+    assert counted(value) == (0 if made else 10), value
+assert counted(Node()) == 10, "what comes later is counted as ever, and freed"
+old.text = None
+del old, Node
+assert gc.collect() >= 0
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells where memory is")
+def test_what_exists_is_not_counted_where_python_has_immortal_objects() -> None:
+    ended = subprocess.run([sys.executable, "-c", IMMORTAL], capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 WRITTEN = """
 import mmap, os, resource
 from app.workers import sharing
@@ -104,8 +137,10 @@ jobs.describe()
 for _ in range(5):
     jobs.warm()
 jobs.prepare()
+made = sharing.make_immortal()
 written = sharing.written_by(partial(jobs.warm, last=True))
-assert written
+pages = sum(size for _, size in written) // sharing.PAGE
+assert 0 < pages < (2000 if made else 4000), pages
 receiving, sending = os.pipe()
 if sharing.fork() == 0:
     sharing.copy_now(written)
@@ -125,7 +160,8 @@ def test_what_work_writes_to_is_found_and_copied() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which pages are shared")
 def test_a_small_run_finds_its_memory_copied() -> None:
-    """It writes to two thousand pages of its process, and takes four megabytes at most besides."""
+    """It writes to two thousand pages of its process, half of that where objects are immortal, and takes four megabytes
+    at most besides."""
     took = subprocess.run([sys.executable, "-c", SMALL_RUN], check=True, capture_output=True, timeout=120).stdout
     assert int(took) < 600
 
