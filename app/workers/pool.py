@@ -259,7 +259,8 @@ class Pool:
         try:
             async with deadline:
                 await send(worker.sock, frame)
-                self._refill()  # which takes a core from whoever asks, so not before the job is on its way
+                if not self._stock_of(worker.server).idle:
+                    self._refill()  # else when this one has ended: a fork takes a core from the job
                 await worker.get_started()
                 return await receive(worker.sock, limits.reply, partial(check, frame.header["kind"]))
         except TimeoutError:
@@ -274,7 +275,7 @@ class Pool:
             clock.cancel()
             worker.left = loop.time()
             worker.sock.close()
-            worker.kill()  # whatever it may think of that
+            loop.call_soon(worker.kill)  # whatever it may think of that, and when its reply is on its way
         end = await self._end(worker)
         took = cost(worker, end, start).cpu_seconds
         if isinstance(failure, WorkerCrashed):
