@@ -538,7 +538,7 @@ test("versions of what was overwritten are told apart, and a line leads from who
   assert.deepEqual(versions, [["v0"], ["v1"]]);
   const over = overlay(scene, end, progressAt(STEP_MS), { from: end.t, still: true });
   const said = over.flatMap(({ key, marks }) => (key === "overwritten" ? marks.flatMap(({ text }) => text ?? []) : []));
-  assert.deepEqual(said, ["saved v0, now v1"]);
+  assert.deepEqual(said, ["saved v0,", "now v1"]);
   const before = new Moment(trace, trace.events.length - 1);
   const earlier = overlay(scene, before, progressAt(STEP_MS), { from: before.t, still: true });
   assert.equal(

@@ -134,8 +134,8 @@ function overwritten(scene, moment) {
   const tip = `M${tail} ${round(y1 - 5)}L${head} ${round(y1)}L${tail} ${round(y1 + 5)}`;
   const bend = `${round(bow)} ${round(y0)} ${round(bow)} ${round(y1)} ${round(to.x)} ${round(y1)}`;
   const version = (/** @type {number} */ i) => moment.tensor(tensors[0], scene.items[i].until).version;
-  const label = `saved v${version(saver)}, now v${version(writer)}`;
-  const w = Math.ceil(scene.measure(label, 13, 500, false)) + 16;
+  const lines = [`saved v${version(saver)},`, `now v${version(writer)}`]; // in two, which fit beside a card on a phone
+  const w = Math.ceil(Math.max(...lines.map((line) => scene.measure(line, 13, 500, false)))) + 16;
   const middle = (y0 + y1) / 2;
   return [
     {
@@ -150,8 +150,15 @@ function overwritten(scene, moment) {
           dash: "4 3",
         }),
         path(tip, { stroke: "error", sw: 1.8 }),
-        rect(bow - w + 14, middle - 10, w, 20, { r: 10, fill: "panel", stroke: "error-line" }),
-        text(bow - w / 2 + 14, middle + 4.6, label, { size: 13, weight: 500, align: "middle", fill: "error" }),
+        rect(bow - w + 14, middle - 18, w, 36, { r: 10, fill: "panel", stroke: "error-line" }),
+        ...lines.map((line, at) =>
+          text(bow - w / 2 + 14, middle - 3.4 + 16 * at, line, {
+            size: 13,
+            weight: 500,
+            align: "middle",
+            fill: "error",
+          }),
+        ),
       ],
     },
   ];
