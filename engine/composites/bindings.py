@@ -20,7 +20,7 @@ from engine.codegen.deferred import MISSING
 from engine.codegen.publish import FUNCTIONAL, TORCH
 from engine.composites.out_argument import ALIASES, into, renamed_among, takes_out
 from engine.core.inherited import named as renamed_copy
-from engine.core.tensor import Tensor
+from engine.core.tensor import Parameter, Tensor
 from engine.signatures.complaints import PUBLISHED, Place, refusal_at, worded
 from engine.signatures.native import known
 from engine.types.devices import layout, memory_format
@@ -57,7 +57,19 @@ def mistyped(kwargs: Mapping[str, Any]) -> bool:
     )
 
 
-_SIMPLE = frozenset({Tensor, bool, int, float, str, type(None)})
+_SIMPLE = frozenset({Tensor, Parameter, bool, int, float, str, type(None)})
+_TENSORS = frozenset({Tensor, Parameter})
+
+
+def _kind(value: Any) -> Any:
+    """The type of an argument, and for a list those of its items."""
+    kind = type(value)
+    return (kind, frozenset(map(type, value))) if kind is list or kind is tuple else kind
+
+
+def _simple(kind: Any) -> bool:
+    """Whether the parser looks at no more than the type."""
+    return kind[1] <= _TENSORS if type(kind) is tuple else kind in _SIMPLE
 
 
 def odd(value: Any) -> bool:
@@ -89,7 +101,7 @@ class Guard:
         code = plain.__code__
         self.names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self.binding: FunctionType
-        self._taken: set[tuple[type, ...]] = set()
+        self._taken: set[tuple[Any, ...]] = set()
 
     def failed(self, values: tuple[Any, ...], kwargs: Mapping[str, Any] = EMPTY) -> Any:
         """Answer a call that failed: with what PyTorch says to it, or with its error where PyTorch takes it."""
@@ -112,11 +124,11 @@ class Guard:
             args = _given(values)
         if not _KEYWORDS.isdisjoint(kwargs) and not _within():
             return self._by_keyword(args, kwargs)
-        if any(map(odd, args)) and (kinds := tuple(map(type, args))) not in self._taken and not _within():
+        if any(map(odd, args)) and (kinds := tuple(map(_kind, args))) not in self._taken and not _within():
             said = refusal_at(self.place, args, kwargs)
             if said is not None:
                 raise said
-            if not kwargs and _SIMPLE.issuperset(kinds):
+            if not kwargs and all(map(_simple, kinds)):
                 self._taken.add(kinds)  # which is all that the parser looks at
         if args and type(args[0]) is np.ndarray and not _within():
             said = refusal_at(self.place, args, kwargs)
