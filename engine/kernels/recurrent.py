@@ -47,20 +47,24 @@ def lstm_layer_kernel(
     cells = np.empty((steps, batch, hidden), x.dtype)
     output = np.empty_like(cells)
     recurrent, one = _transposed(w_hh, batch), zero_dim(1, x.dtype)
+    product, squashed = np.empty_like(gates[0]), np.empty_like(hx)  # made once: their memory is warm
+    by_gate = gates.reshape(steps, batch, 4, hidden).swapaxes(1, 2)
     h, c = hx, cx
     for t in reversed(range(steps)) if reverse else range(steps):
         now = gates[t]
-        now += h.dot(recurrent)
-        g = np.tanh(now[:, 2 * hidden : 3 * hidden])
+        i, f, g, o = by_gate[t]
+        h.dot(recurrent, product)
+        now += product
+        np.tanh(g, squashed)
         np.negative(now, now)
         np.exp(now, now)
         now += one
         np.reciprocal(now, now)
-        now[:, 2 * hidden : 3 * hidden] = g
-        g *= now[:, :hidden]
-        c = np.multiply(now[:, hidden : 2 * hidden], c, cells[t])
-        c += g
-        h = np.multiply(now[:, 3 * hidden :], np.tanh(c), output[t])
+        g[...] = squashed
+        squashed *= i
+        c = np.multiply(f, c, cells[t])
+        c += squashed
+        h = np.multiply(o, np.tanh(c, squashed), output[t])
     return output, h.copy(), c.copy(), np.concatenate((gates, cells), axis=2)
 
 

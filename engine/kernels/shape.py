@@ -129,7 +129,8 @@ def stack_kernel(tensors: Sequence[Any], dim: int = 0) -> Any:
     meter.reserve(len(tensors) * first.size, dtype.itemsize)
     if not shape:
         return np.array(tensors, dtype)
-    stacked = np.stack([a if a.dtype is dtype else a.astype(dtype) for a in tensors], axis=dim)
+    at = (*(slice(None),) * dim, None)
+    stacked = np.concatenate([(a if a.dtype is dtype else a.astype(dtype))[at] for a in tensors], axis=dim)
     return stacked if stacked.flags.c_contiguous else np.ascontiguousarray(stacked)
 
 

@@ -102,16 +102,17 @@ class RNNBase(Module):
 
     def check_input(self, input: Tensor) -> None:
         """Refuse an input of another dtype or width than the layer's."""
-        weight = self._flat_weights[0]
+        weight = getattr(self, self._flat_weights_names[0])
         if input.dtype is not weight.dtype:
             raise errors.rnn_dtype(input.dtype, weight.dtype)
-        if input.dim() != 3:
-            raise errors.rnn_input_dimensions(input.dim())
-        if input.shape[-1] != self.input_size:
-            raise errors.rnn_input_size(self.input_size, input.shape[-1])
+        shape = input._array.shape
+        if len(shape) != 3:
+            raise errors.rnn_input_dimensions(len(shape))
+        if shape[-1] != self.input_size:
+            raise errors.rnn_input_size(self.input_size, shape[-1])
 
     def _expected(self, input: Tensor, width: int) -> tuple[int, int, int]:
-        batch = input.shape[0] if self.batch_first else input.shape[1]
+        batch = input._array.shape[0 if self.batch_first else 1]
         return self.num_layers * (2 if self.bidirectional else 1), batch, width
 
     def _begin(self, input: Tensor, width: int) -> Tensor:
