@@ -185,6 +185,15 @@ def split_kernel(a: Any, split_size: int, dim: int = 0) -> list[Any]:
 
 
 @kernel
+def unsafe_split_kernel(a: Any, split_size: int, dim: int = 0) -> list[Any]:
+    """`split_kernel`, copied."""
+    parts = split_kernel(a, split_size, dim)
+    if a.flags.c_contiguous and parts and 1 not in parts[-1].shape:  # so that each is in the order of its own memory
+        return [part.copy() for part in parts]
+    return [clone_kernel(part) for part in parts]
+
+
+@kernel
 def split_with_sizes_kernel(a: Any, split_sizes: Sequence[int], dim: int = 0) -> list[Any]:
     if not a.ndim:
         raise errors.split_scalar("split")

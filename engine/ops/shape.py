@@ -36,6 +36,7 @@ from engine.kernels.shape import (
     tril_kernel,
     triu_kernel,
     unbind_kernel,
+    unsafe_split_kernel,
 )
 from engine.limits import meter
 from engine.types.coo import Coo
@@ -163,9 +164,10 @@ def split_backward(g: Sequence[Any], split_sizes: Sequence[int], dim: int, shape
     meter.charge(len(g))
     some = next(part for part in g if part is not None)
     dim = wrap_dim(dim, len(shape))
-    if isinstance(some, np.ndarray) and all([part is not None for part in g]):
+    if isinstance(some, np.ndarray) and not any([part is None for part in g]):
         meter.allocate(math.prod(shape), some.itemsize)
-        return np.ascontiguousarray(np.concatenate(g, axis=dim))
+        joined = np.concatenate(g, axis=dim)
+        return joined if joined.flags.c_contiguous else np.ascontiguousarray(joined)
     parts = [
         new_zeros(some, (*shape[:dim], size, *shape[dim + 1 :])) if part is None else part
         for part, size in zip(g, split_sizes, strict=True)
@@ -187,8 +189,7 @@ for _name, _node, _view in (
     ("split", "SplitBackward0", True),
     ("unsafe_split", "UnsafeSplitBackward0", False),
 ):
-    op(f"{_name}(self, split_size, dim=0)", _node, split_kernel if _view else
-       (lambda self, split_size, dim=0: [clone_kernel(part) for part in split_kernel(self, split_size, dim)]),
+    op(f"{_name}(self, split_size, dim=0)", _node, split_kernel if _view else unsafe_split_kernel,
        outputs="*", view=_view, inplace=False, says=_SPLIT_SAYS,
        self="split_backward(g, equal_parts(len(g), split_size, self.shape[dim]), dim, self.shape)",
        vmap=rules.along("dim"))
