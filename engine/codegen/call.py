@@ -321,6 +321,29 @@ class Emitter(Traits):
         function.__dict__["guarded"] = partial(self._guarded, name, rename)
         return function
 
+    def computed(self) -> Callable[..., Any]:
+        """The call where its result is known, which is given first: `(out_, *args)`, of tensors that need no promotion.
+
+        It records what the call records, and tells observers the same.
+        """
+        header = "out_, " + self._header(None, options=True)
+        return deferred(
+            self.identifier, header, f"<computed {self.full_name}>", {}, partial(self._write_computed, header)
+        )
+
+    def _write_computed(self, header: str) -> tuple[str, dict[str, Any]]:
+        body = [f"def {self.identifier}({header}):"]
+        for p in self.parameters:
+            n = p.name
+            if p.kind in ("grad", "tensor"):
+                body += [*self._refreshed(n, "    "), f"    {n}_ = {n}._array", f"    {n}_g = {n}._requires_grad"]
+                body += self._counted(n, True, "    ")
+            elif p.kind == "scalar":
+                body.append(f"    {n}_ = {n}")
+        body += [*self._wrap_outputs(), "    return out"]
+        results = TYPES.get(self.name, tuple)
+        return "\n".join(body), {**_RUNTIME, "OP": self, "NODE": self.node_class, "RESULTS": results}
+
     def _guarded(self, name: str, rename: dict[str, str] | None, guard: Any) -> FunctionType | None:
         """The same call for users, who may be wrong (see `engine.composites.bindings`).
 

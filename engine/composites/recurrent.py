@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,15 +14,22 @@ from engine.codegen.publish import public
 from engine.composites.dropout import _drop
 from engine.composites.joins import cat, stack
 from engine.composites.linalg import linear, matmul
-from engine.core.registry import ops
+from engine.core.registry import OPS, ops
 from engine.core.state import state as current
 from engine.core.tensor import Tensor, bump_version
+from engine.costs import USUAL, work
+from engine.kernels.recurrent import gru_step_values, transposed
+from engine.kernels.rounding import SINGLE
+from engine.limits import meter
 
 Weights = Sequence[Tensor | None]
 """w_ih, w_hh, b_ih, b_hh (None without biases), and w_hr for an LSTM with projections."""
 
 State = Any
 """A hidden state: a tensor, or (h, c) of an LSTM."""
+
+_SMALL = 1 << 10
+"""Numbers of a state up to which calls cost more than arithmetic."""
 
 Gates = Callable[[], Tensor]
 """What the input contributes to the gates. Most steps ask for it after they computed what the state contributes."""
@@ -43,6 +50,14 @@ def _same(gates: Tensor) -> Tensor:
     return gates
 
 
+def _parts(gates: Tensor, count: int) -> tuple[Tensor, ...]:
+    """The gates one by one."""
+    shape = gates._array.shape
+    if len(shape) != 2 or not shape[1] or shape[1] % count:
+        return gates.unsafe_chunk(count, 1)
+    return ops.unsafe_split(gates, shape[1] // count, 1)
+
+
 def tanh_step(gates: Gates, h: Tensor, weights: Weights) -> Tensor:
     """h' = tanh(W_hh h + gates)."""
     return (_hidden(h, weights) + gates()).tanh()
@@ -55,8 +70,12 @@ def relu_step(gates: Gates, h: Tensor, weights: Weights) -> Tensor:
 
 def gru_step(gates: Gates, h: Tensor, weights: Weights) -> Tensor:
     """Gated recurrent unit (Cho et al., 2014)."""
-    from_input = gates().unsafe_chunk(3, 1)
-    from_hidden = _hidden(h, weights).unsafe_chunk(3, 1)
+    entering = gates()
+    if _is_unseen(entering, h, weights):
+        w_hh = weights[1]
+        return _gru_step_at_once(w_hh._array.T, lambda: entering, h, weights)  # type: ignore[union-attr]
+    from_input = _parts(entering, 3)
+    from_hidden = _parts(_hidden(h, weights), 3)
     reset = (from_hidden[0] + from_input[0]).sigmoid()
     update = (from_hidden[1] + from_input[1]).sigmoid()
     candidate = (from_input[2] + from_hidden[2] * reset).tanh()
@@ -66,10 +85,52 @@ def gru_step(gates: Gates, h: Tensor, weights: Weights) -> Tensor:
     return mixed
 
 
+_add, _sub, _mul, _sigmoid, _tanh, _addmm, _unsafe_split = (
+    OPS[name].computed() for name in ("add", "sub", "mul", "sigmoid", "tanh", "addmm", "unsafe_split")
+)
+
+
+def _is_unseen(entering: Tensor, h: Tensor, weights: Weights) -> bool:
+    """Whether nobody looks at the ops of a step of a GRU, which is usual and small."""
+    w_hh, b_hh = weights[1], weights[3]
+    if current.watched or current.autocast is not None or w_hh is None or b_hh is None:
+        return False
+    gates, state, weight, bias = entering._array, h._array, w_hh._array, b_hh._array
+    if state.ndim != 2 or not 0 < state.size <= _SMALL or not state.flags.c_contiguous:
+        return False
+    rows, width = state.shape
+    return (
+        gates.shape == (rows, 3 * width)
+        and weight.shape == (3 * width, width)
+        and bias.shape == (3 * width,)
+        and all([type(a) is np.ndarray and a.dtype is SINGLE for a in (gates, state, weight, bias)])
+    )
+
+
+def _gru_step_at_once(recurrent: Any, gates: Gates, h: Tensor, weights: Weights) -> Tensor:
+    """`gru_step` whose numbers are computed before its ops are recorded, in fewer calls."""
+    entering, w_hh, b_hh = gates(), cast(Tensor, weights[1]), cast(Tensor, weights[3])
+    work(USUAL, w_hh._array)
+    meter.charge(18)  # for the parts
+    (of_input, hidden, of_hidden, reset_sum, update_sum, reset_value, update_value, scaled, total, squashed, apart,
+     weighted, mixed_value) = gru_step_values(entering._array, h._array, recurrent, b_hh._array)  # fmt: skip
+    width = h._array.shape[1]
+    x_reset, x_update, x_candidate = _unsafe_split(of_input, entering, width, 1)
+    h_gates = _addmm(hidden, b_hh, h, ops.t(w_hh))
+    h_reset, h_update, h_candidate = _unsafe_split(of_hidden, h_gates, width, 1)
+    reset = _sigmoid(reset_value, _add(reset_sum, h_reset, x_reset))
+    update = _sigmoid(update_value, _add(update_sum, h_update, x_update))
+    candidate = _tanh(squashed, _add(total, x_candidate, _mul(scaled, h_candidate, reset)))
+    mixed: Tensor = _add(mixed_value, _mul(weighted, _sub(apart, h, candidate), update), candidate)
+    bump_version(mixed)
+    bump_version(mixed)
+    return mixed
+
+
 def lstm_step(gates: Gates, state: tuple[Tensor, Tensor], weights: Weights) -> tuple[Tensor, Tensor]:
     """Long short-term memory (Hochreiter and Schmidhuber, 1997)."""
     h, c = state
-    i, f, g, o = (_hidden(h, weights) + gates()).unsafe_chunk(4, 1)
+    i, f, g, o = _parts(_hidden(h, weights) + gates(), 4)
     ingate, forget, cell, outgate = i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
     c = forget * c + ingate * cell
     h = outgate * c.tanh()
@@ -87,6 +148,8 @@ def _shown(state: State) -> Tensor:
 def _run(step: Step, x: Tensor, state: State, weights: Weights, backwards: bool) -> tuple[Tensor, State]:
     """All steps of one layer in one direction; the input's part of the gates is computed at once."""
     inputs = list(_input(x, weights).unbind(0))
+    if step is gru_step and _is_unseen(inputs[0], state, weights):
+        step = partial(_gru_step_at_once, transposed(cast(Tensor, weights[1])._array, x._array.shape[1]))
     outputs: list[Tensor] = []
     for gates in reversed(inputs) if backwards else inputs:
         state = step(partial(_same, gates), state, weights)

@@ -48,12 +48,17 @@ _POLYNOMIAL = tuple(
 
 
 def vector_exp(a: Any) -> Any:
-    """e^a of an array, as PyTorch's vectors give it; for other dtypes and many elements as numpy gives it.
+    """e^a of an array, as PyTorch's vectors give it; for other dtypes and many elements as numpy gives it."""
+    if a.dtype is not SINGLE or a.size > LARGEST:
+        return np.exp(a)
+    return whole_vectors_exp(a)
+
+
+def whole_vectors_exp(a: Any) -> Any:
+    """e^a of float32, as PyTorch's vectors give it, of however many elements.
 
     A product of float32 numbers is exact in float64: adding and rounding there is a fused multiply-add.
     """
-    if a.dtype is not SINGLE or a.size > LARGEST:
-        return np.exp(a)
     flat = a.reshape(-1)
     near = flat.dot(flat) < _NEAR
     x = a if near else np.minimum(np.maximum(a, _LOWEST), _HIGHEST)

@@ -40,7 +40,7 @@ def _extent(a: Any, dim: int) -> int:
     return int(a.shape[wrap_dim(dim, a.ndim)])
 
 
-def _charge_product(rows: int, inner: int, columns: int, dtype: Any) -> None:
+def charge_product(rows: int, inner: int, columns: int, dtype: Any) -> None:
     meter.product(rows, inner, columns, dtype)
     if rows * columns > 1 << 11:
         meter.charge(rows * columns >> 11)  # to write them, where each is the sum of a few products
@@ -53,11 +53,11 @@ _BATCH, PACKED = 64, 1200
 weight each time."""
 
 
-def _product(a: Any, b: Any) -> Any:
+def product(a: Any, b: Any) -> Any:
     """`a @ b`. A small batch times a transposed weight is faster with the weight on the left; the bits are the same."""
     rows, inner = a.shape
     columns = b.shape[1]
-    _charge_product(rows, inner, columns, a.dtype)
+    charge_product(rows, inner, columns, a.dtype)
     small = 1 < rows <= _BATCH and columns >= 2 * rows and rows * columns > PACKED
     if small and inner >= 4 * rows and b.flags.f_contiguous and a.flags.c_contiguous:
         return np.ascontiguousarray(b.T.dot(a.T).T)
@@ -86,7 +86,7 @@ def mm_kernel(self: Any, mat2: Any) -> Any:
         raise errors.mm_dtypes(dtypes.of(self.dtype).cpp_name, dtypes.of(mat2.dtype).cpp_name)
     if self.dtype.kind == "b":
         raise errors.not_implemented_for("addmm_impl_cpu_", "Bool")
-    return _product(self, mat2)
+    return product(self, mat2)
 
 
 @kernel
@@ -107,7 +107,7 @@ def addmm_kernel(self: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any =
         expanded(self.shape, (mat1.shape[0], mat2.shape[1]), dtypes.of(self.dtype).cpp_type)
     if self.dtype.kind == "b":
         raise errors.not_implemented_for("addmm_impl_cpu_", "Bool")
-    return _plus(_product(mat1, mat2), self, beta, alpha)
+    return _plus(product(mat1, mat2), self, beta, alpha)
 
 
 def addmm_sizes(operands: dict[str, Any]) -> None:
@@ -193,7 +193,7 @@ def mv_kernel(self: Any, vec: Any) -> Any:
         raise errors.mv_dtypes(_type_name(vec), _type_name(self), _type_name(vec))
     if self.dtype.kind == "b":
         raise errors.not_implemented_for("addmv_impl_cpu", "Bool")
-    _charge_product(self.shape[0], self.shape[1], 1, self.dtype)
+    charge_product(self.shape[0], self.shape[1], 1, self.dtype)
     return self @ vec
 
 
@@ -205,7 +205,7 @@ def addmv_kernel(self: Any, mat: Any, vec: Any, *, beta: Any = 1, alpha: Any = 1
         raise errors.mv_shapes(self.size, mat.shape, vec.shape[0])
     if not self.dtype == mat.dtype == vec.dtype:
         raise errors.mv_dtypes(_type_name(self), _type_name(mat), _type_name(vec))
-    _charge_product(mat.shape[0], mat.shape[1], 1, mat.dtype)
+    charge_product(mat.shape[0], mat.shape[1], 1, mat.dtype)
     return _plus(mat @ vec, self, beta, alpha)
 
 
@@ -288,7 +288,7 @@ def mm_gradient_first(g: Any, mat2: Any, shape: Shape, strides: Shape) -> Any:
     """`mm_grad_first` of arrays, which need no more checks."""
     if type(g) is Coo or type(mat2) is Coo:
         return matrix_product(g, mat2.T)
-    _charge_product(g.shape[0], g.shape[1], len(mat2), g.dtype)
+    charge_product(g.shape[0], g.shape[1], len(mat2), g.dtype)
     return _sums(mat2, g.T).T if is_column_major(shape, strides, g.itemsize) else _sums(g, mat2.T)
 
 
@@ -296,5 +296,5 @@ def mm_gradient_second(g: Any, mat1: Any, shape: Shape, strides: Shape) -> Any:
     """`mm_grad_second` of arrays."""
     if type(g) is Coo or type(mat1) is Coo:
         return matrix_product(mat1.T, g)
-    _charge_product(mat1.shape[1], g.shape[0], g.shape[1], g.dtype)
+    charge_product(mat1.shape[1], g.shape[0], g.shape[1], g.dtype)
     return _sums(g.T, mat1).T if is_column_major(shape, strides, g.itemsize) else _sums(mat1.T, g)

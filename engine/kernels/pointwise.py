@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from scipy import special
 
 from engine import errors
 from engine.kernels.arithmetic import LARGEST_WIDE
-from engine.kernels.exp import LANES, blocked_exp
+from engine.kernels.exp import LANES, LARGEST, blocked_exp, whole_vectors_exp
 from engine.kernels.names import kernel
 from engine.kernels.rounding import DOUBLE, SINGLE
 from engine.kernels.summation import zero_dim
@@ -91,8 +91,29 @@ def sigmoid_kernel(a: Any) -> Any:
     power = pairs_exp(-a)
     if type(power) is not np.ndarray or power.dtype is not SINGLE:
         return 1 / (1 + power)
+    return _from_power(power)
+
+
+def _from_power(power: Any) -> Any:
+    """σ from e^(-a), in its memory."""
     power += _ONE
     return np.reciprocal(power, power)
+
+
+def sigmoids(arrays: Sequence[Any]) -> list[Any]:
+    """σ of each array, to the bit as `sigmoid_kernel` gives it.
+
+    Few numbers, of one shape and in whole vectors, in one pass: it takes little longer for several arrays than for one.
+    """
+    first = arrays[0]
+    if not 0 < first.size <= LARGEST or first.size % (2 * LANES):
+        return [sigmoid_kernel(a) for a in arrays]
+    for a in arrays:
+        if a.dtype is not SINGLE or a.shape != first.shape or not a.flags.c_contiguous:
+            return [sigmoid_kernel(a) for a in arrays]
+    together = np.concatenate(arrays)
+    power = _from_power(whole_vectors_exp(np.negative(together, together)))
+    return [part.copy() for part in power.reshape(len(arrays), *first.shape)]
 
 
 @kernel

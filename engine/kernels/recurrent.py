@@ -1,6 +1,9 @@
-"""The LSTM layer, which PyTorch's CPU build runs as one op in float32 (Hochreiter and Schmidhuber, 1997).
+"""Recurrent layers in few calls: the LSTM, which PyTorch's CPU build runs as one op in float32 (Hochreiter and
+Schmidhuber, 1997), and the numbers of a step of a GRU, which it runs op by op (Cho et al., 2014).
 
 i, f, o = σ(…)   g = tanh(…)   c' = f·c + i·g   h' = o·tanh(c')
+
+r, u = σ(…)   n = tanh(x + r·y)   h' = (h - n)·u + n
 """
 
 from __future__ import annotations
@@ -9,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.kernels.linalg import PACKED
+from engine.kernels.linalg import PACKED, charge_product, product
 from engine.kernels.names import kernel
+from engine.kernels.pointwise import sigmoids, tanh_values
 from engine.kernels.summation import zero_dim
 from engine.limits import meter
 
@@ -24,7 +28,7 @@ def _charge_products(times: int, x: Any, *weights: Any) -> None:
         meter.product(x.shape[1], weight.shape[1], weight.shape[0], x.dtype, times * x.shape[0])
 
 
-def _transposed(weight: Any, rows: int) -> Any:
+def transposed(weight: Any, rows: int) -> Any:
     """A weight (4H, K) as the right factor of products with so many rows: transposed once, where BLAS would pack it
     for each of them, and whole vectors give the same bits."""
     packed = rows * len(weight) > PACKED and weight.size <= _SMALL and len(weight) % 16 == 0
@@ -42,19 +46,19 @@ def lstm_layer_kernel(
     meter.allocate(steps * batch * 6 * hidden, x.itemsize)
     meter.room(steps * batch * 5 * hidden * x.itemsize)
     entering = x.reshape(-1, x.shape[2]) if batch * len(w_ih) > PACKED else x
-    gates = (entering @ _transposed(w_ih, batch)).reshape(steps, batch, 4 * hidden)
+    gates = (entering @ transposed(w_ih, batch)).reshape(steps, batch, 4 * hidden)
     gates += b_ih + b_hh
     cells = np.empty((steps, batch, hidden), x.dtype)
     output = np.empty_like(cells)
-    recurrent, one = _transposed(w_hh, batch), zero_dim(1, x.dtype)
-    product, squashed = np.empty_like(gates[0]), np.empty_like(hx)  # made once: their memory is warm
+    recurrent, one = transposed(w_hh, batch), zero_dim(1, x.dtype)
+    total, squashed = np.empty_like(gates[0]), np.empty_like(hx)  # made once: their memory is warm
     by_gate = gates.reshape(steps, batch, 4, hidden).swapaxes(1, 2)
     h, c = hx, cx
     for t in reversed(range(steps)) if reverse else range(steps):
         now = gates[t]
         i, f, g, o = by_gate[t]
-        h.dot(recurrent, product)
-        now += product
+        h.dot(recurrent, total)
+        now += total
         np.tanh(g, squashed)
         np.negative(now, now)
         np.exp(now, now)
@@ -115,3 +119,29 @@ def lstm_layer_backward_kernel(
     grad_hh = flat.T @ _before(output, hx, reverse).reshape(-1, hidden)
     grad_x = (flat @ w_ih).reshape(x.shape)
     return grad_x, grad_ih, grad_hh, grad_bias, grad_bias.copy(), dh, dc
+
+
+def gru_step_values(entering: Any, h: Any, recurrent: Any, bias: Any) -> tuple[Any, ...]:
+    """What each op of a step gives, to the bit, in the order of the ops after those that split the gates.
+
+    entering: what the input contributes to the gates (N, 3H); h: (N, H); recurrent: a weight, `transposed`.
+    Gates, their parts (two of them share the memory of the gates, which nothing keeps), and what is made of them.
+    """
+    width = h.shape[1]
+    if recurrent.flags.c_contiguous:
+        charge_product(len(h), width, 3 * width, h.dtype)
+        gates = h.dot(recurrent)
+    else:
+        gates = product(h, recurrent)
+    gates += bias
+    of_input = [entering[:, :width], entering[:, width : 2 * width], entering[:, 2 * width :]]
+    of_hidden = [gates[:, :width], gates[:, width : 2 * width], gates[:, 2 * width :].copy()]
+    sums = [of_hidden[0] + of_input[0], of_hidden[1] + of_input[1]]
+    reset, update = sigmoids(sums)
+    scaled = of_hidden[2] * reset
+    total = of_input[2] + scaled
+    candidate = tanh_values(total)
+    apart = h - candidate
+    weighted = apart * update
+    made = reset, update, scaled, total, candidate, apart, weighted, weighted + candidate
+    return of_input, gates, of_hidden, *sums, *made

@@ -9,7 +9,7 @@ from scipy import special
 import engine.torch as torch
 from engine.autograd import inplace
 from engine.kernels.activation import LARGE, _normal, gelu_backward_kernel, gelu_kernel, passed, relu_kernel
-from engine.kernels.linalg import _product
+from engine.kernels.linalg import product
 from engine.kernels.norm import layer_norm_backward_kernel, layer_norm_kernel
 from engine.kernels.softmax import _columns, _total_of_columns, log_softmax_kernel, softmax_kernel
 from engine.optim.optimizer import add_scaled, fused
@@ -106,9 +106,9 @@ def test_a_write_is_the_same_by_the_long_way(write: object, kind: object, monkey
 def test_a_product_is_the_same_with_the_weight_on_either_side(shape: tuple[int, int, int]) -> None:
     rows, inner, columns = shape
     x, weight = singles(rows, inner), singles(columns, inner)
-    product = _product(x, weight.T)
-    assert product.flags.c_contiguous
-    np.testing.assert_allclose(product, x @ weight.T, rtol=1e-5, atol=1e-4)
+    found = product(x, weight.T)
+    assert found.flags.c_contiguous
+    np.testing.assert_allclose(found, x @ weight.T, rtol=1e-5, atol=1e-4)
 
 
 def test_masks_let_no_nan_or_minus_zero_through() -> None:
