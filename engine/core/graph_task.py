@@ -329,8 +329,12 @@ class GraphTask:
                         grads = [*grads[:index], d, *grads[index + 1 :]]
                 left = dependencies[edge] - 1
                 if several is not None:
-                    add_to_buffer(buffers, edge, number, d)
-                    total = buffers.pop(edge)
+                    total = buffers.pop(edge, None)
+                    if total is None:
+                        total = [None] * len(several)
+                    if d is not None:
+                        present = total[number]
+                        total[number] = d if present is None else _sum(present, d)
                 elif edge in buffers:
                     present = buffers[edge] if left else buffers.pop(edge)
                     total = d if present is None else present if d is None else _sum(present, d)
