@@ -17,6 +17,7 @@ from engine.core.tensor import Tensor
 from engine.ops.reduction import not_nan
 from engine.signatures.native import check
 from engine.types import dtypes, shapes
+from engine.types.coo import Coo
 
 publish("method torch", "amax", "amin", inplace=False)
 
@@ -310,11 +311,13 @@ def linalg_norm(A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = Fal
 @public("method torch")
 def norm(input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
     """The p-norm of all elements or along dimensions; `"nuc"` for matrices."""
-    if isinstance(input, Tensor) and input.is_sparse:
+    if isinstance(input, Tensor) and type(input._array) is Coo:
         if dim is not None or keepdim or p not in ("fro", 2):
             raise errors.sparse_unavailable("this norm")
         return ops.norm_ScalarOpt_dim(input, 2, ())
     if p == "fro" and dim is None:
+        if dtype is None:
+            return ops.linalg_vector_norm(input, 2, None, keepdim)
         return vector_norm(input, 2, None, keepdim, dtype=dtype)
     dims = _dims(dim)
     if not isinstance(p, str):
