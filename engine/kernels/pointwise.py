@@ -13,13 +13,13 @@ from engine import errors
 from engine.kernels.arithmetic import LARGEST_WIDE
 from engine.kernels.exp import LANES, LARGEST, blocked_exp, whole_vectors_exp
 from engine.kernels.names import kernel
-from engine.kernels.rounding import DOUBLE, SINGLE
+from engine.kernels.rounding import DOUBLE, SINGLE, fused
 from engine.kernels.summation import zero_dim
 from engine.types import dtypes
 from engine.types.bfloat16 import SHORT, limits_of
 from engine.types.coo import Coo
 
-_ONE = zero_dim(1, SINGLE)
+_ONE, _WIDE_ONE = zero_dim(1, SINGLE), zero_dim(1, DOUBLE)
 LARGEST_SINGLE = float(np.finfo(np.float32).max)
 
 
@@ -114,6 +114,36 @@ def sigmoids(arrays: Sequence[Any]) -> list[Any]:
     together = np.concatenate(arrays)
     power = _from_power(whole_vectors_exp(np.negative(together, together)))
     return [part.copy() for part in power.reshape(len(arrays), *first.shape)]
+
+
+def _alike_singles(g: Any, result: Any) -> bool:
+    """Whether a gradient and a result are float32 arrays that lie in memory in the same way."""
+    if type(g) is not np.ndarray or type(result) is not np.ndarray or g.shape != result.shape or not g.ndim:
+        return False
+    return g.dtype is result.dtype is SINGLE and g.flags.c_contiguous and result.flags.c_contiguous
+
+
+@kernel
+def sigmoid_backward_kernel(g: Any, result: Any) -> Any:
+    """`g * (1 - result) * result`."""
+    if not _alike_singles(g, result):
+        return g * (1 - result) * result
+    slope = np.subtract(_ONE, result)
+    slope *= g
+    slope *= result
+    return slope
+
+
+@kernel
+def tanh_backward_kernel(g: Any, result: Any) -> Any:
+    """`g * (1 - result²)`, the difference rounded once."""
+    if not _alike_singles(g, result):
+        return g * fused(-result, result, 1)
+    wide = result.astype(DOUBLE)
+    wide *= wide
+    slope = np.subtract(_WIDE_ONE, wide, wide).astype(SINGLE)
+    slope *= g
+    return slope
 
 
 @kernel

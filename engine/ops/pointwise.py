@@ -69,7 +69,7 @@ sigmoid = pointwise(
     says="the derivative is result · (1 − result), at most ¼", cost=8, memory_format="preserve", opmath="half",
 )
 pointwise(
-    "sigmoid_backward(grad_output, output)", "SigmoidBackwardBackward0", "grad_output * (1 - output) * output",
+    "sigmoid_backward(grad_output, output)", "SigmoidBackwardBackward0", "sigmoid_backward_kernel(grad_output, output)",
     grad_output="sigmoid_backward(g, output)", output="g * grad_output * (-2 * output + 1)", inplace=False,
     says="the second derivative of a sigmoid", opmath="bfloat16",
 )
@@ -119,7 +119,7 @@ tanh = pointwise(
     says="the derivative is 1 − result²", cost=8, sparse=True,
 )
 pointwise(
-    "tanh_backward(grad_output, output)", "TanhBackwardBackward0", "grad_output * fused(-output, output, 1)",
+    "tanh_backward(grad_output, output)", "TanhBackwardBackward0", "tanh_backward_kernel(grad_output, output)",
     grad_output="tanh_backward(g, output)", output="g * (-2 * output * grad_output)", inplace=False,
     says="the second derivative of tanh", opmath="bfloat16",
 )

@@ -162,12 +162,13 @@ def unbind_backward(g: Sequence[Any], dim: int) -> Any:
 def split_backward(g: Sequence[Any], split_sizes: Sequence[int], dim: int, shape: Shape) -> Any:
     """The parts joined again, zeros where a part was not used."""
     meter.charge(len(g))
-    some = next(part for part in g if part is not None)
     dim = wrap_dim(dim, len(shape))
-    if isinstance(some, np.ndarray) and not any([part is None for part in g]):
+    some = g[0]
+    if type(some) is np.ndarray and not any([part is None for part in g]):
         meter.allocate(math.prod(shape), some.itemsize)
         joined = np.concatenate(g, axis=dim)
         return joined if joined.flags.c_contiguous else np.ascontiguousarray(joined)
+    some = next(part for part in g if part is not None)
     parts = [
         new_zeros(some, (*shape[:dim], size, *shape[dim + 1 :])) if part is None else part
         for part, size in zip(g, split_sizes, strict=True)

@@ -11,6 +11,7 @@ from engine.autograd import inplace
 from engine.kernels.activation import LARGE, _normal, gelu_backward_kernel, gelu_kernel, passed, relu_kernel
 from engine.kernels.linalg import product
 from engine.kernels.norm import layer_norm_backward_kernel, layer_norm_kernel
+from engine.kernels.pointwise import sigmoid_backward_kernel, tanh_backward_kernel
 from engine.kernels.softmax import _columns, _total_of_columns, log_softmax_kernel, softmax_kernel
 from engine.optim.optimizer import add_scaled, fused
 
@@ -194,3 +195,23 @@ def test_blas_is_not_asked_where_it_would_not_apply() -> None:
     x = singles(4, 4)
     for target, step in ((x.T, x), (x, x.astype(np.float64)), (x[:, :2], x[:, 2:]), (np.float32(1), np.float32(1))):
         assert not add_scaled(target, step, 0.5)
+
+
+@pytest.mark.parametrize("shape", [(8, 64), (5, 7), (1,)])
+def test_slopes_of_arrays_in_order_are_those_of_any(shape: tuple[int, ...]) -> None:
+    g, squashed = singles(*shape), np.tanh(singles(*shape) * 3)
+    share = squashed * squashed
+    for slope, result in ((tanh_backward_kernel, squashed), (sigmoid_backward_kernel, share)):
+        given = g.copy(), result.copy()
+        other = np.repeat(g[..., None], 2, axis=-1)[..., 0], np.repeat(result[..., None], 2, axis=-1)[..., 0]
+        assert slope(*given).tobytes() == np.ascontiguousarray(slope(*other)).tobytes()
+        assert given[0].tobytes() == g.tobytes() and given[1].tobytes() == result.tobytes()
+
+
+def test_numbers_that_are_kept_are_told_apart() -> None:
+    x = torch.tensor([1.0, -2.0])
+    for number in (0.0, -0.0, 1, 1.0, 3, math.inf, 2**64 - 1):
+        expected = [math.copysign(1, v) for v in (x._array * np.float32(number)).tolist()]
+        assert [math.copysign(1, v) for v in (x * number).tolist()] == expected
+        assert (x * number)._array.tobytes() == (x._array * np.float32(number)).tobytes()
+        assert (x.double() + number)._array.tobytes() == (x._array.astype(float) + float(number)).tobytes()
