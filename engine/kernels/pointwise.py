@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -100,20 +100,17 @@ def _from_power(power: Any) -> Any:
     return np.reciprocal(power, power)
 
 
-def sigmoids(arrays: Sequence[Any]) -> list[Any]:
-    """σ of each array, to the bit as `sigmoid_kernel` gives it.
+def sigmoids(a: Any, width: int) -> list[Any]:
+    """σ of parts of a float32 matrix, each of `width` columns, to the bit as `sigmoid_kernel` gives it.
 
-    Few numbers, of one shape and in whole vectors, in one pass: it takes little longer for several arrays than for one.
+    Few numbers in whole vectors are computed in one pass: it takes little longer for several parts than for one.
     """
-    first = arrays[0]
-    if not 0 < first.size <= LARGEST or first.size % (2 * LANES):
-        return [sigmoid_kernel(a) for a in arrays]
-    for a in arrays:
-        if a.dtype is not SINGLE or a.shape != first.shape or not a.flags.c_contiguous:
-            return [sigmoid_kernel(a) for a in arrays]
-    together = np.concatenate(arrays)
-    power = _from_power(whole_vectors_exp(np.negative(together, together)))
-    return [part.copy() for part in power.reshape(len(arrays), *first.shape)]
+    places = [slice(start, start + width) for start in range(0, a.shape[1], width)]
+    size = len(a) * width
+    if size > LARGEST or size % (2 * LANES):
+        return [sigmoid_kernel(np.ascontiguousarray(a[:, place])) for place in places]
+    power = _from_power(whole_vectors_exp(-a))
+    return [power[:, place].copy() for place in places]
 
 
 def _alike_singles(g: Any, result: Any) -> bool:

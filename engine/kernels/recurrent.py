@@ -125,7 +125,7 @@ def gru_step_values(entering: Any, h: Any, recurrent: Any, bias: Any) -> tuple[A
     """What each op of a step gives, to the bit, in the order of the ops after those that split the gates.
 
     entering: what the input contributes to the gates (N, 3H); h: (N, H); recurrent: a weight, `transposed`.
-    Gates, their parts (two of them share the memory of the gates, which nothing keeps), and what is made of them.
+    Gates, their parts and what is made of them. What no node keeps may share memory.
     """
     width = h.shape[1]
     if recurrent.flags.c_contiguous:
@@ -136,12 +136,12 @@ def gru_step_values(entering: Any, h: Any, recurrent: Any, bias: Any) -> tuple[A
     gates += bias
     of_input = [entering[:, :width], entering[:, width : 2 * width], entering[:, 2 * width :]]
     of_hidden = [gates[:, :width], gates[:, width : 2 * width], gates[:, 2 * width :].copy()]
-    sums = [of_hidden[0] + of_input[0], of_hidden[1] + of_input[1]]
-    reset, update = sigmoids(sums)
+    sums = gates[:, : 2 * width] + entering[:, : 2 * width]
+    reset, update = sigmoids(sums, width)
     scaled = of_hidden[2] * reset
     total = of_input[2] + scaled
     candidate = tanh_values(total)
     apart = h - candidate
     weighted = apart * update
     made = reset, update, scaled, total, candidate, apart, weighted, weighted + candidate
-    return of_input, gates, of_hidden, *sums, *made
+    return of_input, gates, of_hidden, sums[:, :width], sums[:, width:], *made
