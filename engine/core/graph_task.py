@@ -362,6 +362,8 @@ class GraphTask:
                     sends.append((edge, number, d, expected - left, expected, whole))
             if observer is not None:
                 self.tell(observer, node, g, grads, sends, newest, released)
+                if shown is not None and not observer.edges:  # it has seen enough
+                    shown, sends = None, []
 
     def is_plain(self) -> bool:
         """Whether all nodes run, on arrays that need no care."""

@@ -22,9 +22,10 @@ Send = tuple["Node", int, Any, int, int, Any]
 class Observer(Protocol):
     """Called synchronously with engine objects; keeps references and formats later.
 
-    `edges`: whether it wants to know what travels along the edges of a pass. If not, `node` says only which node ran,
-    `reachable` no numbers, and `accumulate` not what was there before. `scopes`: whether it wants to know of modules
-    and grad modes. `blind`: whether what computes many things one by one may do it all at once.
+    `edges`: whether it wants to know what travels along the edges of a pass; it may have seen enough before the pass is
+    over. If not, `node` says only which node ran, `reachable` no numbers, and `accumulate` not what was there before.
+    `scopes`: whether it wants to know of modules and grad modes. `blind`: whether what computes many things one by one
+    may do it all at once.
     """
 
     edges: bool

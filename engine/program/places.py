@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dis
-import sys
-from types import CodeType
+from sys import _getframe
+from types import CodeType, FrameType
 
 from engine.core.state import Position, State
 
@@ -18,10 +18,11 @@ _JUMPS = frozenset(number for name, number in dis.opmap.items() if "JUMP" in nam
 
 def depth() -> int:
     """How many frames there are."""
-    frame, found = sys._getframe(1), 0
+    frame: FrameType | None = _getframe(1)
+    found = 0
     while frame is not None:
         found += 1
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return found
 
 
@@ -30,30 +31,19 @@ class Places:
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
-        self.known: dict[int, tuple[CodeType, dict[int, Position | None]]] = {}
+        self.known: dict[int, dict[int, Position | None]] = {}
+        self._codes: list[CodeType] = []  # lest another gets the address of one
         self._listed: dict[int, list[tuple[int | None, ...]]] = {}
-
-    def here(self) -> Position | None:
-        """The running expression of the program; None outside of it."""
-        frame = sys._getframe(1)
-        while frame is not None:
-            code = frame.f_code
-            if code.co_filename is FILE:
-                return self.of(code, frame.f_lasti)
-            frame = frame.f_back  # type: ignore[assignment]
-        return None
 
     def of(self, code: CodeType, instruction: int) -> Position | None:
         """The expression that an instruction belongs to."""
         known = self.known.get(id(code))
         if known is None:
-            known = self.known[id(code)] = (code, {})  # the code itself, lest another gets its address
-        places = known[1]
-        try:
-            return places[instruction]
-        except KeyError:
-            found = places[instruction] = self._find(code, instruction)
-            return found
+            known = self.known[id(code)] = {}
+            self._codes.append(code)
+        if instruction not in known:
+            known[instruction] = self._find(code, instruction)
+        return known[instruction]
 
     def _find(self, code: CodeType, instruction: int) -> Position | None:
         if instruction < 0:
@@ -85,7 +75,17 @@ class Placed(State):
 
     @property
     def position(self) -> Position | None:
-        return Placed.places.here()
+        """The running expression of the program; None outside of it."""
+        frame: FrameType | None = _getframe(2)  # who asks is not the program
+        while frame is not None:
+            code = frame.f_code
+            if code.co_filename is FILE:
+                try:
+                    return Placed.places.known[id(code)][frame.f_lasti]
+                except KeyError:
+                    return Placed.places.of(code, frame.f_lasti)
+            frame = frame.f_back
+        return None
 
     @position.setter
     def position(self, value: Position | None) -> None:

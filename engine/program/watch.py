@@ -1,7 +1,8 @@
 """What the calls in an instrumented program do: they tell the recorder, and charge for turns and calls.
 
 Calls and turns of loops are only noted. The recorder enters them when something happens in one that it keeps; where a
-run is only followed, or a backward pass has ended in the turn, it is told of each turn when that begins.
+backward pass has ended in the turn, or in the loop while the run is only followed, it is told of each turn when that
+begins.
 """
 
 from __future__ import annotations
@@ -51,7 +52,6 @@ class Watch:
         self.reached: Turns | None = None
         self.stood: list[tuple[CodeType, int]] = []
         self._seen: list[tuple[Any, int]] = []
-        self._busy = False
         self._turns = 0
         self._whiles: list[While] = []
         self._read: dict[object, int] = {}
@@ -169,8 +169,8 @@ class Watch:
     def holds(self) -> None:
         """The test of the innermost `while` loop holds: its next turn begins here."""
         loop = self._whiles[-1]
-        loop.held += 1
-        if self._asked:
+        loop.hold()
+        if self._asked(loop):
             self.catch_up()
 
     def over(self) -> None:
@@ -190,10 +190,9 @@ class Watch:
     def _passes(self) -> int:
         return 0 if self.recorder is None else self.recorder.calls
 
-    @property
-    def _asked(self) -> bool:
+    def _asked(self, loop: Loop) -> bool:
         """Whether the recorder wants to know of a turn when it begins, and ends."""
-        return self.recorder is not None and (self.recorder.followed or self.recorder.passed)
+        return self.recorder is not None and self.recorder.wants_turns(loop.passes)
 
     def _counted(self, loop: Loop) -> Iterator[Iterable[Any]]:
         """Turns, a few at a time. Python lets go of a loop's iterator as soon as the loop is left, however that is."""
@@ -202,7 +201,7 @@ class Watch:
             while not loop.over:
                 new, charged = loop.begun - charged, loop.begun
                 self._charge(new)
-                if self._asked:
+                if self._asked(loop):
                     one = loop.one()
                     self.catch_up()
                     yield one
@@ -218,11 +217,10 @@ class Watch:
             for value in values:
                 self._charge(1)
                 loop.one()
-                loop.between = False
-                if self._asked:
+                if self._asked(loop):
                     self.catch_up()
                 yield value
-                loop.between = True
+                loop.wait()
                 if len(self._seen) > place:
                     self.catch_up()
         finally:
@@ -259,66 +257,58 @@ class Watch:
 
     def catch_up(self) -> None:
         """Have the recorder where the program is."""
-        if self._busy:
-            return
-        opened, seen = self.open, self._seen
-        if len(seen) == len(opened):
+        opened = self.open
+        if len(self._seen) == len(opened):
             if not opened:
                 return
             last = opened[-1]
-            if type(last) is tuple or last.turn == last.entered:  # type: ignore[union-attr]
+            if type(last) is tuple or last.left() == last.at:  # type: ignore[union-attr]
                 return
-        self._busy = True
-        try:
-            self._catch_up()
-        finally:
-            self._busy = False
+        self._catch_up()
 
     def _catch_up(self) -> None:
         """What is around something that is open is where it was when that began."""
         recorder, opened, seen = self.recorder, self.open, self._seen
         assert recorder is not None
-        if seen:
-            last = opened[len(seen) - 1]
-            if isinstance(last, Loop) and last.turn != last.entered:
-                self._back(len(seen) - 1)
-        for entry in opened[len(seen) :]:
-            seen.append((recorder.scope, recorder.scope.inside))
-            if isinstance(entry, Loop):
-                self._turn(recorder, entry)
+        known = len(seen)
+        if known:
+            last = opened[known - 1]
+            if type(last) is not tuple and last.turn != last.entered:  # type: ignore[union-attr]
+                recorder.back(*seen[-1])
+                self._turn(recorder, last)  # type: ignore[arg-type]
+        if known == len(opened):
+            return
+        for entry in opened[known:]:
+            seen.append(recorder.place())
+            if type(entry) is tuple:
+                recorder.enter("function", entry[0], entry[1])
             else:
-                recorder.scope_enter("function", entry[0], entry[1])
+                self._turn(recorder, entry)  # type: ignore[arg-type]
 
     def _turn(self, recorder: Recorder, loop: Loop) -> None:
         turn = loop.entered = loop.turn
+        loop.at = loop.left()
         if turn < 0:
             return
-        if turn and not loop.told:
-            recorder.scope.calls = loop.passes
-        recorder.turns += turn - loop.told
+        told, last = loop.told, loop.last
+        if turn != told:
+            recorder.pass_over(turn - told, None if told else loop.passes)
         loop.told = turn + 1
-        remaining = None if loop.last is None else loop.last - turn
-        recorder.scope_enter("loop", loop.label, loop.line, turn, remaining)
+        recorder.enter("loop", loop.label, loop.line, turn, None if last is None else last - turn)
 
     def ask(self) -> None:
-        """From now on the recorder wants to know of each turn."""
+        """From the next turn on the recorder may want to know of each."""
         for entry in self.open:
             if isinstance(entry, Loop):
                 entry.stop()
-        self.catch_up()
 
     def _back(self, place: int) -> None:
         """Leave what was entered since something that is open, was; it is `place` in all that is."""
         recorder = self.recorder
         assert recorder is not None
-        busy, self._busy = self._busy, True
         scope, inside = self._seen[place]
         del self._seen[place:]
-        while recorder.scope is not scope or scope.inside > inside:
-            if recorder.scope.parent is None:
-                break
-            recorder.scope_exit()
-        self._busy = busy
+        recorder.back(scope, inside)
 
 
 def named(value: Any, text: str) -> None:

@@ -124,10 +124,15 @@ def weight_of(entry: Entry, inline: int) -> int:
 def captured(saved: Any) -> Any:
     """Saved values as they are now, arrays of tensors as `(array,)`: numbers of 0-d tensors are replaced, not
     overwritten."""
-    return saved and [
-        value if type(value) is not Tensor else (value._array,) if type(value._array) is ndarray else value._array
-        for value in saved
-    ]
+    for value in saved or ():
+        if type(value) is Tensor:
+            return [_captured(value) if type(value) is Tensor else value for value in saved]
+    return saved
+
+
+def _captured(tensor: Tensor) -> Any:
+    array = tensor._array
+    return (array,) if type(array) is ndarray else array
 
 
 def arrays_of(entry: Entry) -> list[Any]:

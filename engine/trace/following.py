@@ -36,6 +36,7 @@ class Following:
         self._closed: tuple[int, int] | None = None
         self._ended = 0
         self._copied = self._fresh = 0
+        self._found = sum(map(size_of, log))
         self._sealed: set[int] = set()
 
     @property
@@ -86,7 +87,7 @@ class Following:
         self._fresh += size
         if self._fresh > self.held:
             self._fresh = 0
-            self.shorten()
+            self.shorten(self.held)
 
     def give_up(self) -> None:
         """Follow nothing of what was: its values are too large to be kept."""
@@ -98,10 +99,10 @@ class Following:
         if self._open is not None:
             self._open = self._base
 
-    def shorten(self) -> int:
+    def shorten(self, pending: int) -> int:
         """Make room: drop what came before the turn of the last pass; if that is not enough, what is oldest.
 
-        Returns the bytes of results that are left.
+        `pending`: bytes of results that were logged, at most. Returns those that are left.
         """
         if self.full:
             self.give_up()
@@ -110,13 +111,18 @@ class Following:
             self._keep_turn()
         else:
             self._drop(self._open - self._base)
-        size = sum(map(size_of, self.log))
+        size = self._size(pending)
         if self._large(size):
             half = max(len(self.log) // 2, len(self.log) - self.most // 2)
             self._drop(half if self._open is None else (_first_pass(self.log) or 0) - self.most // 3)
-            size = sum(map(size_of, self.log))
+            size = self._size(size)
             self.full = self._large(size)
+        self._found = size
         return size
+
+    def _size(self, most: int) -> int:
+        """Bytes of results in the log; `most` of them, and copies besides."""
+        return sum(map(size_of, self.log)) if most or self._found or self._copied else 0
 
     def _large(self, size: int) -> bool:
         return len(self.log) >= self.most or size > self.held

@@ -81,7 +81,7 @@ class Ahead(Protocol):
         """Tell of all that it has entered and left since it was asked last."""
 
     def ask(self) -> None:
-        """From now on tell of each turn of a loop when it begins."""
+        """From the next turn of each loop on, see again whether it is to be told when it begins."""
 
 
 class Recorder:
@@ -94,15 +94,16 @@ class Recorder:
     __slots__ = (
         "_all", "_budget", "_exposed", "_few", "_gradients", "_has_pass", "_head", "_log", "_most_logged",
         "_most_pending", "_old", "_open_calls", "_pending", "_scope", "_skip_until", "_skipped_call", "_skipping",
-        "_tail", "ahead", "calls", "exits", "figure_bytes", "figures", "holders", "limits", "optimizers", "parameters",
-        "passed", "reads", "records", "root", "runs_again", "tape", "training", "truncated", "turns",
+        "_tail", "ahead", "calls", "edges", "exits", "figure_bytes", "figures", "holders", "limits", "optimizers",
+        "parameters", "passed", "reads", "records", "root", "runs_again", "tape", "training", "truncated", "turns",
     )  # fmt: skip
-    edges = scopes = True
+    scopes = True
     blind = False
 
     def __init__(self, limits: Limits, skip_until: float = math.inf) -> None:
         """`skip_until`: the number of the loop turn before which turns may be skipped."""
         self.limits = limits
+        self.edges = True
         self.records = Records(limits)
         self.turns = 0
         self._skip_until, self.runs_again = skip_until, skip_until is not math.inf
@@ -141,10 +142,9 @@ class Recorder:
             self.ahead.catch_up()
         return self._scope
 
-    @property
-    def followed(self) -> bool:
-        """Whether the run is only followed."""
-        return self._tail is not None
+    def wants_turns(self, passes: int) -> bool:
+        """Whether turns of a loop are to be told when they begin; it began after so many backward passes."""
+        return self.passed or self._tail is not None and (self._skipping or self.calls > passes)
 
     # What the engine says
 
@@ -204,11 +204,15 @@ class Recorder:
         budget[0] -= 1
         if budget[0] < 0:
             meter.out_of_fuel()
-        scope = self.scope
-        record, log, large = new(OpRecord), self._log, False
+        if self.ahead is not None:
+            self.ahead.catch_up()
+        tail, large = self._tail, False
+        tensor: Any = None
+        value: Any = None
+        several: Sequence[Tensor] | None = None
+        values: Sequence[Any] | None = None
         if type(out) is Tensor:
-            value = out._array
-            record.tensor, record.value, record.several, record.several_values = out, value, None, None
+            tensor, value = out, out._array
             if type(value) is ndarray:
                 size, itemsize = value.size, value.itemsize
                 if not op.view:
@@ -218,31 +222,31 @@ class Recorder:
                 self._pending += size * itemsize
                 large = self._pending > self._most_pending
         else:
-            record.tensor = record.value = None
-            record.several = outputs = _outputs(out)
-            record.several_values = [t._array for t in outputs]
-            for t in outputs:
-                a = t._array
+            several = _outputs(out)
+            values = [t._array for t in several]
+            for a in values:
                 if not op.view:
                     meter.made(a.size, a.itemsize)
                 elif a.size > _FEW:
                     self._sum_up(a)
                 self._pending += a.nbytes
             large = self._pending > self._most_pending
+        if tail is not None and tail.full:
+            tail.missed.ops += 1
+            tail.missed.events += 1
+            return
+        record = new(OpRecord)
+        record.tensor, record.value, record.several, record.several_values = tensor, value, several, values
+        record.op, record.inputs, record.node = op, inputs, node
+        record.position, record.scope = state.position, self._scope
         if node is None:
             record.saved, record.recording = None, state.grad
         else:
-            record.recording = True
             saved = node.saved
-            record.saved = node.packed if saved is None else saved
-        if self._tail is not None:
-            if self._tail.full:
-                self._tail.missed.ops += 1
-                self._tail.missed.events += 1
-                return
-            record.saved = captured(record.saved)
-        record.op, record.inputs, record.node = op, inputs, node
-        record.position, record.scope = state.position, scope
+            if saved is None:
+                saved = node.packed
+            record.saved, record.recording = saved if tail is None else captured(saved), True
+        log = self._log
         log.append(record)
         if large or len(log) >= self._most_logged:
             self._shorten()
@@ -259,7 +263,8 @@ class Recorder:
         released: bool,
     ) -> None:
         tail = self._tail
-        if tail is not None and tail.full:
+        if tail is not None and tail.full:  # and stays so until the outermost pass is over
+            self.edges = False
             tail.missed.events += 1
             return
         log = self._log
@@ -286,7 +291,10 @@ class Recorder:
         tail = self._tail
         if tail is not None and tail.full:
             count_into(tail.missed, (entry,))
-            return
+        else:
+            self._append(entry)
+
+    def _append(self, entry: Entry) -> None:
         log = self._log
         log.append(entry)
         if len(log) >= self._most_logged or self._pending > self._most_pending:
@@ -299,17 +307,12 @@ class Recorder:
         if self._tail is None or not self._tail.full:
             meter.charge(array.size >> 13)
 
-    def _look_for_room(self) -> None:
-        """A turn of a loop or a pass begins: what is followed begins here, not in the middle, if there is no room."""
-        if len(self._log) > self._few:
-            self.flush()
-
     def _shorten(self) -> None:
         """The log is long, or what is in it is large."""
         if self._tail is None:
             self.flush()
         else:
-            self._pending = self._tail.shorten()
+            self._pending = self._tail.shorten(self._pending)
 
     def flush(self) -> None:
         """Turn what was logged into records. Happens before anything that was logged can change."""
@@ -348,10 +351,12 @@ class Recorder:
         self._catch_up()
         call = self.calls
         self.calls += 1
+        if self._tail is not None and self.ahead is not None:
+            self.ahead.ask()
         if not self._open_calls:
             self.training.begin(state.position)
-            if self._tail is None:
-                self._look_for_room()
+            if len(self._log) > self._few:
+                self.flush()
             if self._tail is not None:
                 turn = self._turn()
                 whole = turn is not None and not self._tail.full
@@ -396,6 +401,7 @@ class Recorder:
         if self._tail is None or not self._tail.over:  # a pass is ended even where the log is full
             self._log.append(BackwardEndEvent(call))
         if not self._open_calls:
+            self.edges = True
             self.training.end(call)
             self.passed = True
             if self._tail is not None:
@@ -415,14 +421,21 @@ class Recorder:
         iteration: int | None = None,
         remaining: int | None = None,
     ) -> None:
-        parent = self.scope
-        if self._skipping and parent.skipped and not self.runs_again:
+        self._catch_up()
+        self.enter(kind, label, line, iteration, remaining)
+
+    def enter(
+        self, kind: str, label: str, line: int | None, iteration: int | None = None, remaining: int | None = None
+    ) -> None:
+        """What calls this enters a scope, in order."""
+        parent, skipping = self._scope, self._skipping
+        if skipping and parent.skipped and not self.runs_again:
             parent.inside += 1
             if kind == "loop":
                 self.turns += 1
             return
-        if line is None and state.position is not None:
-            line = state.position[0]
+        if line is None and (position := state.position) is not None:
+            line = position[0]
         self._scope = scope = Scope(parent, kind, label, line, iteration)
         if kind != "loop":
             scope.skipped = parent.skipped
@@ -430,21 +443,44 @@ class Recorder:
         self.turns += 1
         if not iteration:
             parent.calls = self.calls
-        elif remaining is not None and remaining >= _LAST_TURNS and self.calls > parent.calls:
+            skipped = parent.skipped
+        else:
+            skipped = parent.skipped or remaining is not None and remaining >= _LAST_TURNS and self.calls > parent.calls
+        if skipped and self.turns < self._skip_until:
             scope.skipped = True
-        scope.skipped = (scope.skipped or parent.skipped) and self.turns < self._skip_until
-        if self._tail is None:
-            self._look_for_room()
         tail = self._tail
+        if tail is None:
+            if len(self._log) > self._few:  # what is followed begins here, not in the middle, if there is no room
+                self.flush()
+            tail = self._tail
         if tail is not None:
             if not self._open_calls:
                 if scope.skipped:
                     self._skip(tail)
-                elif self._skipping:
+                elif skipping:
                     self.watch_again()
                 elif tail.full:
                     tail.resume()
             scope.at = tail.mark()
+
+    def pass_over(self, turns: int, calls: int | None) -> None:
+        """So many turns of a loop were begun without being told; `calls`: how many passes there were when it began, if
+        none of it was told."""
+        if calls is not None:
+            self._scope.calls = calls
+        self.turns += turns
+
+    def place(self) -> tuple[Scope, int]:
+        """What `back` goes back to."""
+        return self._scope, self._scope.inside
+
+    def back(self, scope: Scope, inside: int) -> None:
+        """Leave what was entered since the run was in this place."""
+        while ((left := self._scope) is not scope or scope.inside > inside) and left.parent is not None:
+            if left.inside or self.passed:
+                self.scope_exit()
+            else:
+                self._scope = left.parent
 
     def scope_exit(self) -> None:
         scope = self._scope
@@ -512,16 +548,22 @@ class Recorder:
 
     def bind(self, name: str, value: Any) -> None:
         """A variable was assigned; only tensors matter, and what may hold some."""
-        if not issubclass(type(value), Tensor):
+        if type(value) is not Tensor and not issubclass(type(value), Tensor):
             self._holder(name, value, True)
             return
-        if self._tail is not None and self._tail.full:
-            self._tail.missed.events += 1
+        if self.ahead is not None:
+            self.ahead.catch_up()
+        tail = self._tail
+        if tail is not None and tail.full:
+            tail.missed.events += 1
             return
         value = whole(value)
         array = reading.array(value)
         if array is not None:
-            self._add(BindEvent(name, value, state.position, array, self.scope))
+            event: BindEvent = new(BindEvent)
+            event.name, event.tensor, event.array = name, value, array
+            event.position, event.scope = state.position, self._scope
+            self._append(event)
 
     def argument(self, name: str, value: Any) -> None:
         """A function was called; a leaf that nothing else names takes the parameter's name."""
@@ -578,7 +620,7 @@ class Recorder:
 
     def tensor(self, t: Tensor) -> TensorRecord:
         """The record of a tensor; the run is over."""
-        return self.records.tensor(t, reading.array(t), state.position, self.scope)
+        return self.records.tensors.get(id(t)) or self.records.tensor(t, reading.array(t), state.position, self.scope)
 
     # When there is no more room
 
