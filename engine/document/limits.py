@@ -48,5 +48,6 @@ def class_name(kind: type) -> str:
 
 def shorten(text: str, most: int = NAME) -> str:
     """`text`, cut visibly when it is longer than `most` characters."""
-    text = plain(text)
+    if type(text) is not str:
+        text = plain(text)
     return text if len(text) <= most else f"{text[: most - 1]}…"

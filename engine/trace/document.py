@@ -51,6 +51,9 @@ from engine.trace.storages import Storages
 from engine.trace.values import Values
 from engine.types import dtypes
 
+float32 = np.float32
+_FLOAT32 = reading.dtype_name(np.dtype(float32))
+_SINGLE = frozenset({int, float, bool, str, type(None)})
 ITEMS, DEPTH = 64, 6
 """Members of one argument that are shown, and how deep they may lie."""
 
@@ -81,6 +84,9 @@ class Builder:
         self.op_of_node = recorder.records.op_of_node()
         self.figure_ids = {key: f"f{i}" for i, key in enumerate(recorder.figures)}
         self._formulas: dict[tuple[Op, bool, str], dict[str, rows.Formula]] = {}
+        self._edges: dict[int, tuple[tuple[Node | None, int], ...]] = {}
+        self._symbols: dict[str, str] = {}
+        self._classes: dict[type, tuple[str, bool]] = {}
         self._storages: Storages | None = None
         self.names = Names(recorder, variables, self.room, self._tensor_id)
 
@@ -240,20 +246,22 @@ class Builder:
         Of a run that was not recorded as a whole, so many that there is room for them.
         """
         todo = list(self.node_list)
-        described = 0
+        described, known, whole = 0, self.node_ids, self.recorder.truncated is None
         while todo or described < len(self.tensor_list):
             while todo:
                 node = todo.pop()
-                leaf = reading.variable(node)
-                if leaf is not None:
-                    self._tensor_id(leaf)
-                for edge, _ in reading.edges(node):
-                    if edge is not None and id(edge) not in self.node_ids and self._affords_node(edge):
+                if self._class(node)[1]:
+                    leaf = reading.variable(node)
+                    if leaf is not None:
+                        self._tensor_id(leaf)
+                edges = self._edges[id(node)] = reading.edges(node)
+                for edge, _ in edges:
+                    if edge is not None and id(edge) not in known and (whole or self._affords_node(edge)):
                         self._node_id(edge)
                         todo.append(edge)
             for record in self.tensor_list[described:]:
                 grad_fn = reading.grad_fn(record.tensor)
-                if grad_fn is not None and id(grad_fn) not in self.node_ids:
+                if grad_fn is not None and id(grad_fn) not in known:
                     self._node_id(grad_fn)
                     todo.append(grad_fn)
                 described += 1
@@ -265,45 +273,41 @@ class Builder:
                 event["reachable"] = [self.node_ids[id(n)] for n in event["reachable"] if id(n) in self.node_ids]
 
     def _affords_node(self, node: Node) -> bool:
-        if self.recorder.truncated is None:
-            return True
-        leaf = reading.variable(node)
+        leaf = reading.variable(node) if self._class(node)[1] else None
         return self.room.take(NODE if leaf is None or id(leaf) in self.tensor_ids else 2 * NODE + SUMMARY)
 
     # Tables
 
     def _tensor(self, record: TensorRecord) -> rows.Tensor:
-        t = record.tensor
-        grad_fn = reading.grad_fn(t)
-        array, grad, view = reading.array(t), reading.grad(t), reading.view(t)
-        requires_grad = reading.requires_grad(t)
+        t, ref, hold = record.tensor, self.values.ref, self.records.hold
+        now = reading.Fields(t)
+        array, grad_fn, grad, view = now.array, now.grad_fn, now.grad, now.view
         name = None if record.name is None else shorten(record.name)
         return {
             "id": self.tensor_ids[id(t)],
             "name": name,
             "path": name if name is not None and "." in name else None,
             "shape": list(array.shape),
-            "dtype": reading.dtype_name(array.dtype),
-            "requires_grad": requires_grad,
+            "dtype": _FLOAT32 if type(array) is float32 else reading.dtype_name(array.dtype),
+            "requires_grad": now.requires_grad,
             "is_leaf": grad_fn is None,
             "grad_fn": None if grad_fn is None else self._node_id(grad_fn),
-            "output_nr": reading.output_nr(t),
-            "retains_grad": reading.retains_grad(t),
-            "version": reading.version(t),
-            "value": self.values.ref(record.value),
-            "final": self.values.ref(self.records.hold(array)),
-            "grad": None if grad is None else self.values.ref(self.records.hold(grad)),
+            "output_nr": now.output_nr,
+            "retains_grad": now.retains_grad,
+            "version": now.version,
+            "value": ref(record.value),
+            "final": ref(hold(array)),
+            "grad": None if grad is None else ref(hold(grad)),
             "line": _line(record.position),
             "scope": self._scope_id(record.scope),
             "view_of": None if view is None else self.tensor_ids.get(id(view.base)),
-            "detached_from": self._source(t),
-            "why_no_grad": None if requires_grad else self._cut(record),
+            "detached_from": None if now.cut is None else self._source(now.cut),
+            "why_no_grad": None if now.requires_grad else self._cut(record),
         }
 
-    def _source(self, t: Tensor) -> str | None:
+    def _source(self, cut: tuple[Tensor | None, str]) -> str | None:
         """What `detach()` or `.data` took the tensor from: it still shares that tensor's memory."""
-        cut = reading.cut(t)
-        return None if cut is None or cut[0] is None else self.tensor_ids.get(id(cut[0]))
+        return None if cut[0] is None else self.tensor_ids.get(id(cut[0]))
 
     def _cut(self, record: TensorRecord) -> rows.WhyNoGrad:
         """Why a tensor has no gradient: where its path to the leaves was cut."""
@@ -337,15 +341,22 @@ class Builder:
         return self._makers
 
     def _node(self, node: Node) -> rows.Node:
-        record = self.op_of_node.get(id(node))
-        leaf, edges = reading.variable(node), reading.edges(node)
+        key, node_ids = id(node), self.node_ids
+        record = self.op_of_node.get(key)
+        name, accumulates = self._class(node)
+        leaf = reading.variable(node) if accumulates else None
+        following: list[rows.Edge | None] = []
+        cut = False
+        edges = self._edges.get(key)
+        for edge, number in reading.edges(node) if edges is None else edges:
+            to = node_ids.get(id(edge))
+            following.append(None if to is None else _edge(to, number))
+            cut = cut or to is None and edge is not None
         described: rows.Node = {
-            "id": self.node_ids[id(node)],
-            "name": shorten(class_name(type(node))),
-            "sequence_nr": None if isinstance(node, AccumulateGrad) else reading.sequence_nr(node),
-            "next_functions": [
-                _edge(self.node_ids[id(edge)], number) if id(edge) in self.node_ids else None for edge, number in edges
-            ],
+            "id": node_ids[key],
+            "name": name,
+            "sequence_nr": None if accumulates else reading.sequence_nr(node),
+            "next_functions": following,
             "variable": None if leaf is None else self.tensor_ids[id(leaf)],
             "saved": {},
             "attributes": {},
@@ -355,9 +366,9 @@ class Builder:
             "formula": {},
             "says": None,
         }
-        if any([edge is not None and id(edge) not in self.node_ids for edge, _ in edges]):
+        if cut:
             described["cut"] = True
-        if isinstance(node, AccumulateGrad):
+        if accumulates:
             described["says"] = ACCUMULATES_COMPLEX if _is_complex([leaf]) else ACCUMULATES
             return described
         op = node.op if node.op is not None else getattr(record, "op", None)
@@ -387,6 +398,14 @@ class Builder:
             }
         return described
 
+    def _class(self, node: Node) -> tuple[str, bool]:
+        """The name of a node's class, and whether it accumulates."""
+        kind = type(node)
+        found = self._classes.get(kind)
+        if found is None:
+            found = self._classes[kind] = shorten(class_name(kind)), issubclass(kind, AccumulateGrad)
+        return found
+
     def _formula(self, op: Op, known: tuple[tuple[str, latex.Known], ...], conjugate: bool) -> dict[str, rows.Formula]:
         """The formulas of an op for one call; the calls of a loop have them in common."""
         key = op, conjugate, repr(known)
@@ -402,7 +421,10 @@ class Builder:
             if reading.is_tensor(value):
                 name = self.recorder.tensor(value).name
                 if name is not None:
-                    shown.append((parameter.name, latex.symbol(shorten(own_name(name)))))
+                    symbol = self._symbols.get(name)
+                    if symbol is None:
+                        symbol = self._symbols[name] = latex.symbol(shorten(own_name(name)))
+                    shown.append((parameter.name, symbol))
             elif value is None or type(value) in (bool, int, float):
                 shown.append((parameter.name, value))
         if len(record.outputs) == 1:
@@ -448,15 +470,16 @@ class Builder:
     def _events(self, events: list[Event]) -> list[rows.Event]:
         found: list[rows.Event] = []
         for event in events:
-            if event is RELEASED:
+            if type(event) is OpRecord:
+                position = event.position
+                line = None if position is None else position[0]
+                found.append({"kind": "op", "op": self.op_ids[id(event)], "line": line})
+            elif event is RELEASED:
                 ran: Any = found[-1]
                 found.append({"kind": "release", "call": ran["call"], "node": ran["node"]})
             else:
                 found.append(_DESCRIBE[type(event)](self, event))
         return found
-
-    def _op_event(self, record: OpRecord) -> rows.OpEvent:
-        return {"kind": "op", "op": self.op_ids[id(record)], "line": _line(record.position)}
 
     def _bind_event(self, event: BindEvent) -> rows.BindEvent:
         return {
@@ -513,29 +536,30 @@ class Builder:
         }
 
     def _node_event(self, event: NodeEvent) -> rows.NodeEvent:
-        ref = self.values.ref
+        ref, node_id = self.values.ref, self._node_id
         call, node, grad_outputs, grad_inputs, sends, ready, _ = event
         tape = self.recorder.tape
         line = None if tape is None else tape.line(call, node)
+        sent: list[rows.Send] = []
         described: rows.NodeEvent = {
             "kind": "node",
             "call": call,
-            "node": self._node_id(node),
-            "grad_outputs": [ref(g) for g in grad_outputs],
-            "grad_inputs": [ref(g) for g in grad_inputs],
-            "sends": [
-                {
-                    "to": self._node_id(to),
-                    "input_nr": number,
-                    "value": ref(value),
-                    "arrived": arrived,
-                    "expected": expected,
-                    "sum": ref(total),
-                }
-                for to, number, value, arrived, expected, total in sends
-            ],
-            "ready": [self._node_id(n) for n in ready],
+            "node": node_id(node),
+            "grad_outputs": list(map(ref, grad_outputs)),
+            "grad_inputs": list(map(ref, grad_inputs)),
+            "sends": sent,
+            "ready": [],
         }
+        for to, number, value, arrived, expected, total in sends:
+            sent.append({
+                "to": node_id(to),
+                "input_nr": number,
+                "value": ref(value),
+                "arrived": arrived,
+                "expected": expected,
+                "sum": ref(total),
+            })  # fmt: skip
+        described["ready"] = list(map(node_id, ready))
         if line is not None:
             described["line"] = line
         return described
@@ -617,7 +641,6 @@ class Builder:
 
 
 _DESCRIBE: dict[type, Callable[[Builder, Any], rows.Event]] = {
-    OpRecord: Builder._op_event,
     BindEvent: Builder._bind_event,
     WriteEvent: Builder._write_event,
     PrintEvent: Builder._print_event,
@@ -651,7 +674,7 @@ def _tensors(values: Iterable[Any]) -> list[Tensor]:
     for value in values:
         if reading.is_tensor(value):
             found.append(value)
-        elif issubclass(type(value), list | tuple):
+        elif type(value) not in _SINGLE and issubclass(type(value), list | tuple):
             found += [t for _, t in reading.items(value) if reading.is_tensor(t)]
     return found
 

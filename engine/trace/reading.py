@@ -39,12 +39,14 @@ _VALUES = (np.ndarray, np.generic, Coo)
 _PLAIN = frozenset({Tensor, Parameter, int, float, bool, str, type(None), np.dtype, slice})
 """Types that no program makes."""
 
+_NO_EDGE = (None, 0)
 _KEYS = frozenset({int, str, float, bool, type(None)})
 
 
 def is_tensor(value: Any) -> bool:
     """Whether `value` is a tensor with a value in it."""
-    return issubclass(type(value), Tensor) and array(value) is not None
+    kind = type(value)
+    return (kind is Tensor or issubclass(kind, Tensor)) and array(value) is not None
 
 
 def array(t: Tensor) -> Any:
@@ -146,13 +148,29 @@ def dtype_name(kind: Any) -> str:
         return str(kind)
 
 
+class Fields:
+    """What a tensor is in the end, as the functions above read it."""
+
+    __slots__ = ("array", "cut", "grad", "grad_fn", "output_nr", "requires_grad", "retains_grad", "version", "view")
+
+    def __init__(self, t: Tensor) -> None:
+        own = _tensor_fields(t)
+        given, cut = own.get("_grad"), own.get("_cut")
+        self.array, self.view, self.version = array(t), view(t), version(t)
+        self.grad = None if given is None else grad(t)
+        self.grad_fn = grad_fn(t)
+        self.requires_grad, self.output_nr = requires_grad(t), output_nr(t)
+        self.retains_grad = own.get("_retains") is True
+        self.cut: tuple[Tensor | None, str] | None = cut if type(cut) is tuple else None
+
+
 def edges(node: Node) -> tuple[tuple[Node | None, int], ...]:
     """(node or None, output number) of each input."""
     found, numbers = _slot(_edges, node), _slot(_numbers, node)
     if type(found) is not tuple:
         return ()
     if type(numbers) is not tuple or len(numbers) != len(found):
-        numbers = (0,) * len(found)
+        return tuple([(edge, 0) if edge is not None and isinstance(edge, Node) else _NO_EDGE for edge in found])
     return tuple(
         [(edge if isinstance(edge, Node) else None, number) for edge, number in zip(found, numbers, strict=True)]
     )

@@ -39,7 +39,7 @@ class Storages:
 
     def of(self, record: OpRecord) -> list[rows.Kept]:
         """What the node that an op made keeps, in the order of its saved tensors, then what hangs on its `ctx`."""
-        saved = list(_saved(record))
+        saved = list(_saved(record)) if record.kept else []
         kept = [self._row(name, t, array) for name, t, array in saved]
         if saved and BUFFER in getattr(record.op, "shows", ()):
             kept.append(self._row(BUFFER, None, np.empty_like(saved[0][2])))
@@ -170,7 +170,8 @@ def _tensor(record: OpRecord, name: str, array: Any) -> Any:
     if name == "result" and record.several is None:
         return record.tensor
     for t in record.outputs:
-        if (found := reading.array(t)) is array or found is not None and _same(found, array):
+        found = reading.array(t)
+        if found is array or type(array) is np.ndarray and found is not None and _same(found, array):
             return t
     outputs = [output.name for output in getattr(record.op, "outputs", ())]
     if name in outputs and len(outputs) == len(record.outputs):

@@ -18,10 +18,12 @@ from engine.types import dtypes
 from engine.types.coo import Coo
 
 _IMAGE = 1 << 14  # elements of the largest sparse tensor whose zeros are written out
-_TOGETHER = 512  # values that are written at a time
+_TOGETHER, _MANY_SCALARS = 512, 4096  # values that are written at a time
 _LARGE = 6_000_000
 """Numbers of which no copies are made that are as large."""
 _MANY = 1 << 18
+float32 = np.float32
+_FLOAT32 = dtype_name(np.dtype(float32))
 _BLOCK = 1 << 14  # numbers at a time, so that what is computed of them stays in the cache
 
 
@@ -35,6 +37,7 @@ class Values:
         self._ids: dict[int, str] = {}
         self._kept: list[Any] = []
         self._unwritten: list[tuple[dict[str, Any], Any]] = []
+        self._numbers: list[tuple[dict[str, Any], Any]] = []
 
     @overload
     def ref(self, value: None) -> None: ...
@@ -51,6 +54,11 @@ class Values:
         name = f"v{len(self._ids)}"
         self._ids[key] = name
         self._kept.append(value)  # an id() is only good while its object lives
+        if type(value) is float32:
+            described: dict[str, Any] = {"shape": [], "dtype": _FLOAT32, "data": None}
+            self.table[name] = described
+            self._numbers.append((described, value))
+            return name
         array = value.array if type(value) is HeldArray else value
         self.table[name] = self._describe(name, array)
         return name
@@ -91,17 +99,27 @@ class Values:
 
     def write(self) -> None:
         """Fill in the float32 numbers of all values that were met: many are written faster than one."""
+        scalars, self._numbers = self._numbers, []
+        for start in range(0, len(scalars), _MANY_SCALARS):
+            part = scalars[start : start + _MANY_SCALARS]
+            written = _written(np.array([number for _, number in part], float32))
+            for (described, _), data in zip(part, written, strict=True):
+                described["data"] = data
         unwritten, self._unwritten = self._unwritten, []
         for start in range(0, len(unwritten), _TOGETHER):
             rows = unwritten[start : start + _TOGETHER]
             numbers = np.concatenate([array.reshape(-1) for _, array in rows])
-            flat: list[Any] = shortest(numbers)
-            if not np.isfinite(numbers).all():
-                flat = [plain(x) for x in flat]
+            flat = _written(numbers)
             end = 0
             for described, array in rows:
                 first, end = end, end + array.size
                 described["data"] = shaped(flat[first:end], array.shape) if array.shape else flat[first]
+
+
+def _written(numbers: Any) -> list[Any]:
+    """JSON values of a vector of float32 numbers."""
+    flat: list[Any] = shortest(numbers)
+    return flat if np.isfinite(numbers).all() else [plain(x) for x in flat]
 
 
 def nested(array: Any) -> Any:
