@@ -24,7 +24,7 @@ from engine.program import Beside, Outcome, execute, notebook, pasted
 from engine.syntax import trees
 from engine.tape import own_tape
 from engine.trace import Builder, Recorder
-from engine.trace.sizes import encoded
+from engine.trace.sizes import encoded, written
 
 DOCUMENT_VERSION = 1
 _running = threading.Lock()
@@ -37,12 +37,22 @@ _ATTEMPTS = 4
 class Run:
     """A finished run. `document`: docs/trace.md without its id; `values`: arrays too large to be inline, by id.
 
-    A `passing` one might have come further on a faster machine, or with more memory of the system's.
+    A `passing` one might have come further on a faster machine, or with more memory of the system's. `written` is a
+    large document as JSON, which was measured, without its `checks` and `findings`; `json` is the whole of any.
     """
 
     document: dict[str, Any]
     values: dict[str, Any] = field(default_factory=dict)
     passing: bool = False
+    written: bytes | None = None
+
+    def json(self, encode: Callable[[Any], bytes], **first: Any) -> bytes:
+        """The document as JSON with other fields before its own; `encode` writes what is not `written` yet."""
+        if self.written is None:
+            return encode({**first, **self.document})
+        added = {name: self.document[name] for name in ("checks", "findings") if name in self.document}
+        parts = [encode(first)[1:-1], self.written[1:-1], encode(added)[1:-1]]
+        return b"{%b}" % b",".join([part for part in parts if part])
 
 
 def run(
@@ -182,16 +192,17 @@ def _document(outcome: Outcome, source: dict[str, Any], recorder: Recorder, limi
     for attempt in range(_ATTEMPTS):
         variables = outcome.globals if recorder.tape is None else recorder.tape.variables(outcome.globals)
         builder = Builder(recorder, variables, room)
-        document = _assembled(outcome, source, recorder, builder)
+        document, text = _assembled(outcome, source, recorder, builder), None
         if recorder.records.weight + beside + room - builder.room.left < whole / 2:
             break  # the estimate cannot be that wrong
-        size = encoded(document)
+        text = written(document)
+        size = encoded(document) if text is None else len(text)
         if size <= whole or attempt == _ATTEMPTS - 1:
             break
         share = 0.9 * whole / size if attempt < _ATTEMPTS - 2 else 0.0
         recorder.shrink(share)
         room *= share
-    return Run(document, builder.values.large), builder
+    return Run(document, builder.values.large, written=text), builder
 
 
 def _assembled(outcome: Outcome, source: dict[str, Any], recorder: Recorder, builder: Builder) -> dict[str, Any]:

@@ -186,8 +186,8 @@ def run(
 
 def framed(result: engine.Run, fields: Mapping[str, Any]) -> Frame:
     """A run as a reply."""
-    document = {"id": fields["passing_id" if result.passing else "id"], **result.document}
-    compressed = compress(encode(document))
+    document = result.document
+    compressed = compress(result.json(encode, id=fields["passing_id" if result.passing else "id"]))
     if len(compressed) > fields["result_bytes"]:
         return Frame(
             {

@@ -16,9 +16,15 @@ NUMBER = {1: 5, 2: 9, 4: 13, 8: 21, 16: 42}
 """Characters of one element with what separates it, by its size in memory."""
 
 
-def encoded(content: Any) -> int:
-    """Bytes of `content` as JSON, as strict encoders write it."""
+def written(content: Any) -> bytes | None:
+    """`content` as JSON, as strict encoders write it; None for half of a surrogate pair, which they cannot."""
     try:
-        return len(to_json(content))
-    except PydanticSerializationError:  # half of a surrogate pair: such a document is written in ASCII
-        return len(json.dumps(content))
+        return to_json(content, inf_nan_mode="strings")
+    except PydanticSerializationError:
+        return None
+
+
+def encoded(content: Any) -> int:
+    """Bytes of `content` as JSON: in ASCII where it cannot be written otherwise."""
+    found = written(content)
+    return len(json.dumps(content)) if found is None else len(found)

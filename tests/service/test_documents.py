@@ -17,7 +17,7 @@ from app import documents
 from app.documents import DOCUMENT_BYTES, NESTING, Misfit, check, nesting
 from app.schema import RunDocument
 from app.workers import jobs
-from app.workers.encoding import pack
+from app.workers.encoding import encode, pack
 from app.workers.wire import Frame
 from tests.service.fake_jobs import document
 
@@ -68,6 +68,22 @@ def test_what_the_engine_answers_fits() -> None:
         check("graph.dot", export({}, ran.parts))
     check("ops", jobs.list_ops({}, {}))
     check("check", jobs.check_gradient({**fields, "leaf": "x"}, {"request": PROGRAM}))
+
+
+def test_a_document_that_was_written_to_be_measured_is_not_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "import torch\nx = y = torch.ones((), requires_grad=True)\nfor i in range(4000): y = y * 1.001\ny.backward()"
+    fields, request = {**jobs.WARM_FIELDS, "id": RUN}, json.dumps({"code": code, "check": ["x"]}).encode()
+    ran = jobs.execute(fields, {"request": request})
+    assert ran.written is not None and {"checks", "limits"} <= ran.document.keys()
+    whole, sizes = encode({"id": RUN, **ran.document}), list[int]()
+
+    def counted(content: Any) -> bytes:
+        sizes.append(len(content))
+        return encode(content)
+
+    monkeypatch.setattr(jobs, "encode", counted)
+    assert gzip.decompress(jobs.framed(ran, {**fields, "result_bytes": 1 << 30}).parts["document"]) == whole
+    assert max(sizes) < 5
 
 
 def test_every_member_of_the_schema_is_in_the_outline() -> None:
