@@ -60,7 +60,12 @@ ITEMS, DEPTH = 64, 6
 
 def _is_complex(values: Sequence[Any]) -> bool:
     """Whether there is a complex tensor among them."""
-    return any([reading.is_tensor(t) and reading.array(t).dtype.kind == "c" for t in values])
+    for t in values:
+        if type(t) not in _SINGLE and reading.is_tensor(t):
+            array = reading.array(t)
+            if type(array) is not float32 and array.dtype.kind == "c":
+                return True
+    return False
 
 
 class Builder:
@@ -418,20 +423,24 @@ class Builder:
         """What the call gave for the parameters of its formulas: names of variables as LaTeX, and plain values."""
         shown: list[tuple[str, latex.Known]] = []
         for parameter, value in zip(record.op.parameters, record.inputs, strict=False):
-            if reading.is_tensor(value):
+            if value is None or type(value) in (bool, int, float):
+                shown.append((parameter.name, value))
+            elif reading.is_tensor(value):
                 name = self.recorder.tensor(value).name
                 if name is not None:
-                    symbol = self._symbols.get(name)
-                    if symbol is None:
-                        symbol = self._symbols[name] = latex.symbol(shorten(own_name(name)))
-                    shown.append((parameter.name, symbol))
-            elif value is None or type(value) in (bool, int, float):
-                shown.append((parameter.name, value))
-        if len(record.outputs) == 1:
-            name = self.recorder.tensor(record.outputs[0]).name
+                    shown.append((parameter.name, self._symbol(own_name(name))))
+        outputs = record.outputs
+        if len(outputs) == 1:
+            name = self.recorder.tensor(outputs[0]).name
             if name is not None:
-                shown.append(("result", latex.symbol(shorten(name))))
+                shown.append(("result", self._symbol(name)))
         return tuple(shown)
+
+    def _symbol(self, name: str) -> str:
+        found = self._symbols.get(name)
+        if found is None:
+            found = self._symbols[name] = latex.symbol(shorten(name))
+        return found
 
     def _saved(self, value: Any) -> Any:
         if isinstance(value, list):

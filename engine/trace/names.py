@@ -32,6 +32,8 @@ _OWN_NAME = re.compile(r"(?:.*\.)?([^\W\d]\w*(?:\[[^]]*\])*)", re.DOTALL)
 
 def own_name(path: str) -> str:
     """`w[0]` of `net.layers[1].w[0]`."""
+    if path.isidentifier():
+        return path
     found = _OWN_NAME.fullmatch(path)
     return found[1] if found else path
 
