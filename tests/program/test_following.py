@@ -242,3 +242,45 @@ def test_turns_that_nobody_will_see_make_no_scopes(monkeypatch: pytest.MonkeyPat
     last = [scope for scope in document["scopes"] if scope["label"] == "for t"][-1]
     inside = {scope["label"] for scope in document["scopes"] if scope["parent"] == last["id"]}
     assert last["iteration"] == 399 and {"Sequential", "norm"} <= inside
+
+
+def test_of_a_loop_that_is_followed_only_turns_in_which_something_happens_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[int | None] = []
+    enter = Recorder.enter
+
+    def entered(self: Recorder, kind: str, label: str, line: int | None, *turn: Any) -> None:
+        if label == "for k":
+            told.append(turn[0])
+        enter(self, kind, label, line, *turn)
+
+    monkeypatch.setattr(Recorder, "enter", entered)
+    program = (
+        HEAD + "x = y = torch.tensor(1., requires_grad=True)\nfor i in range(900): y = y * 1.001\n"
+        "for k in range(900):\n    if k % 300 == 7: y = y * 2\ny.backward()"
+    )
+    document = engine.run(code=program, limits=Limits(document_bytes=40_000), seed=0).document
+    assert document["limits"]["truncated"] and told == [7, 307, 607]
+    assert [s["iteration"] for s in document["scopes"] if s["label"] == "for k"] == told
+    assert at_the_end(document)["x"][1] == pytest.approx(8 * 1.001**900, rel=1e-3)
+
+
+def test_of_a_pass_that_is_only_counted_to_its_end_nothing_is_gathered(monkeypatch: pytest.MonkeyPatch) -> None:
+    gathered: list[bool] = []
+    node = Recorder.node
+
+    def told(self: Recorder, ran: Any, *rest: Any) -> None:
+        gathered.append(bool(rest[0] or rest[2]))
+        node(self, ran, *rest)
+
+    monkeypatch.setattr(Recorder, "node", told)
+    program = (
+        HEAD + "x = y = torch.tensor(1., requires_grad=True)\nfor i in range(900): y = y * 1.001\n"
+        "y.backward()\nz = x * 2\nz.backward()"
+    )
+    document = engine.run(code=program, limits=Limits(document_bytes=40_000), seed=0).document
+    first, second = gathered[:901], gathered[901:]
+    assert first.count(True) < 100 and not any(first[100:900]) and second == [True, True]
+    assert document["limits"]["recorded"]["passes"] + document["limits"]["skipped"]["passes"] == 2
+    assert last_pass(document)[0] == 1 and len(last_pass(document)) == 4
