@@ -25,8 +25,7 @@ def _number(x: Any) -> Any:
 
 
 def _floats(kernel: str, x: Tensor) -> None:
-    if x._array.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for(kernel, x.dtype.type_name)
+    dtypes.expect(x._array, kernel, dtypes.FLOATING)
 
 
 @public("torch")

@@ -108,8 +108,7 @@ def histogramdd(
     if input.ndim < 2:
         raise errors.histogram_points()
     size = input._array.shape[-1]
-    if input._array.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for("histogramdd", input.dtype.type_name)
+    dtypes.expect(input._array, "histogramdd", dtypes.FLOATING)
     if bins and all(isinstance(b, Tensor) for b in bins):
         if len(bins) != size:
             raise errors.histogram_bin_sequences(size, len(bins))

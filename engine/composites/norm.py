@@ -284,8 +284,7 @@ def rms_norm(
         raise errors.rms_norm_dimensions(len(shape), input.ndim)
     if tuple(input.shape[-len(shape) :]) != shape:
         raise errors.rms_norm_shape(shape, tuple(input.shape))
-    if input._array.dtype.kind not in dtypes.INEXACT:
-        raise errors.not_implemented_for("rms_norm", input.dtype.type_name)
+    dtypes.expect(input._array, "rms_norm")
     x = widened(input)
     small = dtypes.finfo(x.dtype).eps if eps is None else eps
     dims = tuple(range(input.ndim - len(shape), input.ndim))

@@ -53,12 +53,6 @@ def passed(mask: Any, g: Any) -> Any:
     return (g.view(bits) * mask).view(g.dtype)
 
 
-def expect_float(a: Any, name: str) -> None:
-    """PyTorch's kernels have names, which its refusals of integers print."""
-    if a.dtype.kind not in dtypes.INEXACT:
-        raise errors.not_implemented_for(name, dtypes.of(a.dtype).type_name)
-
-
 @kernel
 def relu_kernel(a: Any) -> Any:
     if a.dtype.kind == "b":
@@ -87,7 +81,7 @@ def hardtanh_backward_kernel(g: Any, a: Any, low: float, high: float) -> Any:
 
 @kernel
 def leaky_relu_kernel(a: Any, negative_slope: float) -> Any:
-    expect_float(a, "leaky_relu_cpu")
+    dtypes.expect(a, "leaky_relu_cpu")
     return choose(a > 0, a, a * negative_slope, a)
 
 
@@ -118,7 +112,7 @@ def rrelu_kernel(a: Any, noise: Any, lower: float, upper: float, training: bool)
 
 @kernel
 def elu_kernel(a: Any, alpha: float, scale: float, input_scale: float) -> Any:
-    expect_float(a, "elu_cpu")
+    dtypes.expect(a, "elu_cpu")
     below = expm1_values(np.minimum(a, 0) * input_scale) * (alpha * scale)
     return choose(a < 0, below, a * scale, a)
 
@@ -177,8 +171,7 @@ def gelu_kernel(a: Any, approximate: str) -> Any:
         if not isinstance(approximate, str):
             raise errors.keyword_type("gelu", "approximate", "str", approximate)
         raise errors.gelu_approximate()
-    if a.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for("GeluKernelImpl", dtypes.of(a.dtype).type_name)
+    dtypes.expect(a, "GeluKernelImpl", dtypes.FLOATING)
     if a.dtype.char in SHORT:  # computed in float32, and rounded once
         return gelu_kernel(a.astype(np.float32), approximate).astype(a.dtype)
     if approximate == "tanh":
@@ -228,13 +221,13 @@ def silu_backward_kernel(g: Any, a: Any) -> Any:
 
 @kernel
 def silu_kernel(a: Any) -> Any:
-    expect_float(a, "silu_cpu")
+    dtypes.expect(a, "silu_cpu")
     return a / (1 + pairs_exp(-a))
 
 
 @kernel
 def mish_kernel(a: Any) -> Any:
-    expect_float(a, "mish_cpu")
+    dtypes.expect(a, "mish_cpu")
     return a * tanh_values(np.where(a > 30, a, log1p_values(pairs_exp(np.minimum(a, 30)))).astype(a.dtype)[()])
 
 
@@ -251,7 +244,7 @@ def halves(a: Any, dim: int) -> tuple[Any, Any, int]:
 @kernel
 def glu_kernel(a: Any, dim: int) -> Any:
     first, second, _ = halves(a, dim)
-    expect_float(a, "glu_cpu")
+    dtypes.expect(a, "glu_cpu")
     return first * sigmoid_kernel(second)
 
 
@@ -271,7 +264,7 @@ def _glu_slope(g: Any, first: Any, s: Any) -> Any:
 
 @kernel
 def softplus_kernel(a: Any, beta: float, threshold: float) -> Any:
-    expect_float(a, "softplus_cpu")
+    dtypes.expect(a, "softplus_cpu")
     scaled = a * beta
     return choose(scaled > threshold, a, log1p_values(pairs_exp(np.minimum(scaled, threshold))) / beta, a)
 

@@ -119,8 +119,7 @@ def rounded_quotient(a: Any, b: Any, mode: str | None) -> Any:
 
 @kernel
 def size_kernel(a: Any) -> Any:
-    if a.dtype.kind == "b":
-        raise errors.not_implemented_for("abs_cpu", "Bool")
+    dtypes.expect(a, "abs_cpu", dtypes.NUMBERS)
     return np.abs(a)
 
 

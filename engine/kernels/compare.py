@@ -58,8 +58,7 @@ def bits_kernel(a: Any, b: Any, function: str, name: str) -> Any:
 
 @kernel
 def invert_kernel(a: Any) -> Any:
-    if a.dtype.kind not in "iub":
-        raise errors.not_implemented_for("bitwise_not_cpu", dtypes.of(a.dtype).type_name)
+    dtypes.expect(a, "bitwise_not_cpu", "iub")
     return ~a
 
 
@@ -192,8 +191,7 @@ def isin_kernel(elements: Any, test_elements: Any, invert: bool = False) -> Any:
 
 @kernel
 def bincount_kernel(a: Any, weights: Any = None, minlength: int = 0) -> Any:
-    if a.dtype.kind not in "iu":
-        raise errors.not_implemented_for("bincount_cpu", dtypes.of(a.dtype).type_name)
+    dtypes.expect(a, "bincount_cpu", "iu")
     if a.ndim != 1 or a.size and a.min() < 0:
         raise errors.bincount_input()
     if minlength < 0:

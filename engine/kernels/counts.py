@@ -131,8 +131,7 @@ def _tail(k: float) -> float:
 
 @kernel
 def poisson_kernel(rate: Any, generator: Any) -> Any:
-    if rate.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for("poisson_cpu", dtypes.of(rate.dtype).type_name)
+    dtypes.expect(rate, "poisson_cpu", dtypes.FLOATING)
     if (rate < 0).any():
         raise errors.poisson_rate()
     uniform = _uniform(generator)

@@ -31,8 +31,7 @@ def fractional_max_pool_kernel(x: Any, window: Ints, size: Ints, samples: Any) -
     rank = len(window)
     spatial = x.shape[-rank:]
     name = f"fractional_max_pool{rank}d"
-    if x.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for(f"{name}_out_frame", dtypes.of(x.dtype).type_name)
+    dtypes.expect(x, f"{name}_out_frame", dtypes.FLOATING)
     for what, s, k, n in zip(("time", "height", "width")[-rank:], spatial, window, size, strict=True):
         if n + k - 1 > s:
             raise errors.fractional_window(name, what, k, s)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from engine import errors
 from engine.kernels.names import kernel
 from engine.types import dtypes
 
@@ -15,8 +14,7 @@ from engine.types import dtypes
 @kernel
 def incomplete_gamma(name: str, a: Any, x: Any) -> Any:
     """The lower (`igamma`) or upper (`igammac`) incomplete gamma function, regularised."""
-    if a.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for(f"{name}_cpu", dtypes.of(a.dtype).type_name)
+    dtypes.expect(a, f"{name}_cpu", dtypes.FLOATING)
     return (special.gammainc if name == "igamma" else special.gammaincc)(a, x)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine import costs, errors
 from engine.kernels import summation
-from engine.kernels.activation import choose, expect_float
+from engine.kernels.activation import choose
 from engine.kernels.names import kernel
 from engine.kernels.pointwise import exp_values, log1p_values, log_values
 from engine.limits import meter
@@ -38,7 +38,7 @@ def _expect_one_dtype(a: Any, *others: Any) -> None:
 
 @kernel
 def mse_kernel(a: Any, b: Any, reduction: int) -> Any:
-    expect_float(a, "mse_cpu")
+    dtypes.expect(a, "mse_cpu")
     difference = a - b
     return _reduced(difference * difference, reduction)
 
@@ -53,7 +53,7 @@ def mse_backward_kernel(g: Any, a: Any, b: Any, reduction: int) -> Any:
 
 @kernel
 def smooth_l1_kernel(a: Any, b: Any, reduction: int, beta: float) -> Any:
-    expect_float(a, "smooth_l1_cpu")
+    dtypes.expect(a, "smooth_l1_cpu")
     return _reduced(in_single(_smooth_l1, a, b, beta) if a.dtype is BFLOAT16 else _smooth_l1(a, b, beta), reduction)
 
 
@@ -74,7 +74,7 @@ def smooth_l1_backward_kernel(g: Any, a: Any, b: Any, reduction: int, beta: floa
 
 @kernel
 def huber_kernel(a: Any, b: Any, reduction: int, delta: float) -> Any:
-    expect_float(a, "huber_cpu")
+    dtypes.expect(a, "huber_cpu")
     size = np.abs(a - b).astype(a.dtype)
     inside, outside = a.dtype.type(0.5) * size * size, delta * (size - 0.5 * delta).astype(a.dtype)
     return _reduced(choose(size <= delta, inside, outside, size), reduction)
@@ -144,7 +144,7 @@ def nll_kernel(a: Any, target: Any, weight: Any, reduction: int, ignore_index: i
         raise errors.class_weight(classes, weight.shape)
     if a.ndim > 2 and target.dtype.kind == "u":
         raise errors.expected_scalar_type("Long", "Byte")
-    expect_float(a, "nll_loss_out_frame")
+    dtypes.expect(a, "nll_loss_out_frame")
     if weight is not None and weight.dtype != a.dtype:
         raise errors.expected_scalar_type(dtypes.of(a.dtype).type_name, dtypes.of(weight.dtype).type_name)
     if a.ndim == 1 and target.ndim == 1:
@@ -210,7 +210,7 @@ def nll_backward_kernel(
 @kernel
 def bce_kernel(a: Any, target: Any, weight: Any, reduction: int) -> Any:
     _expect_one_dtype(a, target, weight)
-    expect_float(a, "binary_cross_entropy")
+    dtypes.expect(a, "binary_cross_entropy")
     if not np.all((a >= 0) & (a <= 1)):
         raise errors.probability_range("input")
     if not np.all((target >= 0) & (target <= 1)):
@@ -309,8 +309,7 @@ def _margins(a: Any, target: Any, margin: float) -> tuple[Any, Any, Any]:
     targets = np.atleast_1d(target)
     if targets.ndim > 1 or len(targets) != len(rows):
         raise errors.multi_margin_target(len(rows), target.shape, a.shape)
-    if a.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for("multi_margin_loss_cpu_kernel", dtypes.of(a.dtype).type_name)
+    dtypes.expect(a, "multi_margin_loss_cpu_kernel", dtypes.FLOATING)
     _expect_long(target)
     if np.any((targets < 0) | (targets >= rows.shape[1])):
         raise errors.margin_target()
@@ -340,8 +339,7 @@ def _label_pairs(a: Any, target: Any) -> tuple[Any, Any, list[tuple[int, int, in
         raise errors.multilabel_target(target.shape, a.shape)
     if target.size and (target.min() < -1 or target.max() >= (a.shape or (1,))[-1]):
         raise errors.multilabel_range()
-    if a.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for("multilabel_margin_loss_forward_out_frame", dtypes.of(a.dtype).type_name)
+    dtypes.expect(a, "multilabel_margin_loss_forward_out_frame", dtypes.FLOATING)
     _expect_long(target)
     rows, labels = np.atleast_2d(a), np.atleast_2d(target)
     mask = np.zeros(rows.shape, bool)

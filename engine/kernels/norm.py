@@ -92,8 +92,7 @@ def batch_norm_kernel(
 ) -> tuple[Any, Any, Any]:
     """The normalised batch, its means and its r, one per channel. Running statistics are brought up to date."""
     features = input.shape[1]
-    if input.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for("batch_norm", dtypes.of(input.dtype).type_name)
+    dtypes.expect(input, "batch_norm", dtypes.FLOATING)
     if _check_dtypes(input, weight, bias, running_mean, running_var):
         given = input, weight, bias, running_mean, running_var, training, momentum, eps
         return _short(batch_norm_kernel, BFLOAT16, *given)
@@ -223,8 +222,7 @@ def layer_norm_kernel(input: Any, normalized_shape: Ints, weight: Any, bias: Any
         raise errors.layer_norm_shape(normalized_shape, input.shape)
     if input.dtype.char in SHORT:
         return _short(layer_norm_kernel, input.dtype, input, normalized_shape, weight, bias, eps)
-    if input.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for("LayerNormKernelImpl", dtypes.of(input.dtype).type_name)
+    dtypes.expect(input, "LayerNormKernelImpl", dtypes.FLOATING)
     inner = len(normalized_shape)
     size = math.prod(normalized_shape)
     rows = input.reshape(-1, size)
@@ -290,8 +288,7 @@ def group_norm_kernel(
     _check_dtypes(input, weight, bias)
     if input.dtype is BFLOAT16:
         return _short(group_norm_kernel, BFLOAT16, input, weight, bias, N, C, HxW, group, eps)
-    if input.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for("GroupNormKernelImpl", dtypes.of(input.dtype).type_name)
+    dtypes.expect(input, "GroupNormKernelImpl", dtypes.FLOATING)
     if type(input) is np.ndarray and not input.flags.c_contiguous:
         if input.ndim != 4 or not input.transpose(0, 2, 3, 1).flags.c_contiguous:
             raise errors.unworded_check("X.is_contiguous(memory_format)")

@@ -41,8 +41,7 @@ def im2col_kernel(x: Any, window: Ints, dilation: Ints, padding: Ints, stride: I
     size = output_size(image, window, stride, padding, dilation)
     if min(size) < 1:
         raise errors.patches_none(image, window, dilation, padding, size)
-    if x.dtype.kind not in "fcb":
-        raise errors.not_implemented_for("im2col_out_cpu", dtypes.of(x.dtype).type_name)
+    dtypes.expect(x, "im2col_out_cpu", "fcb")
     batch = x if x.ndim == 4 else x[None]
     n, c = batch.shape[:2]
     rows, count = c * math.prod(window), math.prod(size)
@@ -69,8 +68,7 @@ def col2im_kernel(columns: Any, image: Ints, window: Ints, dilation: Ints, paddi
     size = output_size(image, window, stride, padding, dilation)
     if count != math.prod(size):
         raise errors.columns_count(count, image, window, dilation, padding, stride, size)
-    if columns.dtype.kind not in "fcb":
-        raise errors.not_implemented_for("col2im_out_cpu", dtypes.of(columns.dtype).type_name)
+    dtypes.expect(columns, "col2im_out_cpu", "fcb")
     batch = columns if columns.ndim == 3 else columns[None]
     n, c = batch.shape[0], rows // math.prod(window)
     full = tuple(s + 2 * p for s, p in zip(image, padding, strict=True))

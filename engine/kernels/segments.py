@@ -53,8 +53,7 @@ def segment_reduce_kernel(
         if (lengths.sum(-1) != data.shape[axis]).any():
             raise errors.segments_sum()
     bounds = _bounds(data, lengths, offsets, axis)
-    if data.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for("_segment_reduce_cpu", dtypes.of(data.dtype).type_name)
+    dtypes.expect(data, "_segment_reduce_cpu", dtypes.FLOATING)
     if (np.diff(bounds) < 0).any():
         raise errors.unworded_check("segment_length >= 0")
     if isinstance(initial, complex):

@@ -301,8 +301,7 @@ def sparse_softmax_kernel(a: Any, dim: int, log: bool) -> Any:
     whole = a.coalesce()
     whole.charge(300)
     values = whole.values
-    if values.dtype.kind not in dtypes.FLOATING:
-        raise errors.not_implemented_for("softmax", dtypes.of(values.dtype).type_name)
+    dtypes.expect(values, "softmax", dtypes.FLOATING)
     if dim >= whole.sparse_dim:
         axis = dim - whole.sparse_dim + 1
         shifted = values - values.max(axis, keepdims=True)

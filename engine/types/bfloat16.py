@@ -22,6 +22,8 @@ FLOATING = "fV"
 """numpy's kinds of floating point types, among which it does not count bfloat16."""
 INEXACT = "fcV"
 """The same with complex numbers."""
+NUMBERS = "iufcV"
+"""All but bools."""
 
 
 _LARGE, _TAKEN = 1 << 18, 12

@@ -18,6 +18,7 @@ from engine.types import half as halves
 from engine.types.bfloat16 import BFLOAT16, SHORT, limits_of, rounded
 from engine.types.bfloat16 import FLOATING as FLOATING
 from engine.types.bfloat16 import INEXACT as INEXACT
+from engine.types.bfloat16 import NUMBERS as NUMBERS
 from engine.types.coo import Coo
 from engine.types.devices import channels_last as channels_last
 from engine.types.devices import channels_last_3d as channels_last_3d
@@ -182,6 +183,12 @@ def of(numpy_dtype: np.dtype[Any]) -> dtype:
         return _BY_NUMPY[numpy_dtype]
     except KeyError:
         raise errors.numpy_type_unsupported(numpy_dtype.type) from None
+
+
+def expect(a: Any, kernel: str, kinds: str = INEXACT) -> None:
+    """Refuse elements of other kinds than numpy's `kinds`. PyTorch's kernels have names, which it says then."""
+    if a.dtype.kind not in kinds:
+        raise errors.not_implemented_for(kernel, of(a.dtype).type_name)
 
 
 def asked(dtype: Any) -> Any:
