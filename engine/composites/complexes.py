@@ -86,8 +86,6 @@ def is_conj(input: Tensor) -> bool:
 @public("method torch")
 def resolve_conj(input: Tensor) -> Tensor:
     """A copy of the result of `conj()`; any other tensor itself."""
-    if not isinstance(input, Tensor):
-        raise errors.argument_type("resolve_conj", "input", 1, "Tensor", input)
     return ops.clone(input, None) if is_conjugate(input) else input
 
 

@@ -171,6 +171,4 @@ for _rank in _RANKS:
 @public("torch nn")
 def conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad: int = 0) -> Tensor:
     """A convolution over time of (time, batch, channels) with a kernel of (width, channels, filters)."""
-    if not isinstance(bias, Tensor):
-        raise errors.argument_type("conv_tbc", "bias", 3, "Tensor", bias)
     return ops.conv_tbc(input, weight, bias, integer(pad))

@@ -28,11 +28,6 @@ from engine.types.return_types import returns
 LINALG["LinAlgError"] = errors.LinAlgError
 
 
-def _tensor(function: str, value: Any, argument: str = "A") -> None:
-    if not isinstance(value, Tensor):
-        raise errors.argument_type(function, argument, 1, "Tensor", value)
-
-
 def _raise_first(info: Tensor, error: Callable[..., Exception], *name: str) -> None:
     """The error for the first matrix that `info` says has failed, if one has."""
     failure = first_failure(whole(info)._array)
@@ -47,14 +42,12 @@ def _wants_graph(*tensors: Tensor) -> bool:
 @public("linalg")
 def ldl_factor_ex(A: Tensor, *, hermitian: bool = False, check_errors: bool = False) -> Any:
     """L and D of A = L D Lᵀ in one matrix, the rows exchanged, and the first zero on the diagonal of D."""
-    _tensor("linalg_ldl_factor_ex", A)
     return ops.linalg_ldl_factor_ex(A, hermitian=hermitian)
 
 
 @public("linalg")
 def ldl_factor(A: Tensor, *, hermitian: bool = False) -> Any:
     """As `ldl_factor_ex`, without the last."""
-    _tensor("linalg_ldl_factor", A)
     factors, pivots, info = ldl_factor_ex(A, hermitian=hermitian)
     _raise_first(info, lambda batch, place: errors.singular_ldl(batch))
     return returns("linalg_ldl_factor", (factors, pivots))
@@ -69,7 +62,6 @@ def ldl_solve(LD: Tensor, pivots: Tensor, B: Tensor, *, hermitian: bool = False)
 @public("linalg")
 def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
     """The inverse of each matrix, and what went wrong: 0, or the first zero on the diagonal of U."""
-    _tensor("linalg_inv_ex", A)
     result = ops.linalg_inv_ex(A)
     if check_errors:
         _raise_first(result[1], errors.singular, "linalg.inv_ex")
@@ -80,7 +72,6 @@ def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
 @public("method torch", "inverse")
 def inv(A: Tensor) -> Tensor:
     """The inverse of each matrix. LinAlgError when one has none."""
-    _tensor("linalg_inv", A)
     inverse, info = ops.linalg_inv_ex(A)
     _raise_first(info, errors.singular, "linalg.inv")
     return inverse
@@ -90,28 +81,24 @@ def inv(A: Tensor) -> Tensor:
 @public("method torch")
 def det(A: Tensor) -> Tensor:
     """The determinant of each matrix."""
-    _tensor("linalg_det", A)
     return ops._linalg_det(A)[0]
 
 
 @public("linalg", "slogdet")
 def linalg_slogdet(A: Tensor) -> Any:
     """The sign of the determinant, and the logarithm of its size."""
-    _tensor("linalg_slogdet", A)
     return returns("linalg_slogdet", ops._linalg_slogdet(A)[:2])
 
 
 @public("method torch")
 def slogdet(input: Tensor) -> Any:
     """`linalg.slogdet` under its older name."""
-    _tensor("slogdet", input, "input")
     return returns("slogdet", ops._linalg_slogdet(input)[:2])
 
 
 @public("method torch")
 def logdet(input: Tensor) -> Tensor:
     """The logarithm of the determinant: -inf where it is 0, NaN where it is negative."""
-    _tensor("logdet", input, "input")
     check_square("logdet", input)
     check_float("logdet", input._array)
     sign, size = ops._linalg_slogdet(input)[:2]
@@ -123,7 +110,8 @@ def logdet(input: Tensor) -> Tensor:
 @public("linalg")
 def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -> Any:
     """Both factors of A = P L U in one matrix, the rows exchanged (from 1), and the first zero on U's diagonal."""
-    _tensor("linalg_lu_factor_ex", A)
+    if not isinstance(A, Tensor):
+        raise errors.argument_type("linalg_lu_factor_ex", "A", 1, "Tensor", A)
     if not pivot:
         raise errors.lu_without_pivoting("linalg.lu_factor")
     result = ops.linalg_lu_factor_ex(A, pivot=pivot)
@@ -143,7 +131,6 @@ def lu_factor(A: Tensor, *, pivot: bool = True) -> Any:
 @public("linalg", "lu")
 def linalg_lu(A: Tensor, *, pivot: bool = True) -> Any:
     """P, L and U of A = P L U."""
-    _tensor("linalg_lu", A)
     if not pivot:
         raise errors.lu_without_pivoting("linalg.lu")
     return ops.linalg_lu(A, pivot=pivot)
@@ -184,7 +171,6 @@ def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
 @public("linalg")
 def solve_ex(A: Tensor, B: Tensor, *, left: bool = True, check_errors: bool = False) -> Any:
     """X of A X = B (or X A = B), and the first zero on the diagonal of U."""
-    _tensor("linalg_solve_ex", A)
     solution, _, _, info = ops._linalg_solve_ex(A, B, left=left)
     if check_errors:
         _raise_first(info, lambda batch, place: errors.singular_solve("torch.linalg.solve_ex", place))
@@ -197,7 +183,6 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
 
     LinAlgError when a matrix has no inverse.
     """
-    _tensor("linalg_solve", A)
     solution, _, _, info = ops._linalg_solve_ex(A, B, left=left)
     _raise_first(info, lambda batch, place: errors.singular_solve("torch.linalg.solve", place))
     return solution
@@ -206,7 +191,6 @@ def solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
 @public("linalg")
 def solve_triangular(A: Tensor, B: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False) -> Tensor:
     """As `solve` for triangular matrices: the other half of A is not read, nor the diagonal if `unitriangular`."""
-    _tensor("linalg_solve_triangular", A)
     result = ops.linalg_solve_triangular(A, B, upper=upper, left=left, unitriangular=unitriangular)
     return result
 
@@ -245,7 +229,6 @@ def tensorinv(A: Tensor, ind: int = 2) -> Any:
 @public("linalg")
 def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -> Any:
     """L of A = L Lᴴ, and the first leading minor that is not positive."""
-    _tensor("linalg_cholesky_ex", A)
     result = ops.linalg_cholesky_ex(A, upper=upper)
     if check_errors:
         _raise_first(result[1], errors.not_positive_definite, "linalg.cholesky_ex")
@@ -255,7 +238,6 @@ def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -
 @public("linalg", "cholesky")
 def linalg_cholesky(A: Tensor, *, upper: bool = False) -> Tensor:
     """L of A = L Lᴴ, or U of A = Uᴴ U. LinAlgError when a matrix is not positive definite."""
-    _tensor("linalg_cholesky", A)
     factor, info = ops.linalg_cholesky_ex(A, upper=upper)
     _raise_first(info, errors.not_positive_definite, "linalg.cholesky")
     return factor
@@ -274,7 +256,6 @@ publish("method torch", "cholesky_solve", "cholesky_inverse", inplace=False)
 @public("linalg", "qr")
 def linalg_qr(A: Tensor, mode: str = "reduced") -> Any:
     """Q and R of A = Q R: `reduced`, `complete` (Q square) or `r` (no Q)."""
-    _tensor("linalg_qr", A)
     return ops.linalg_qr(A, mode)
 
 
@@ -293,14 +274,12 @@ publish("method torch", "ormqr", "geqrf", inplace=False)
 @public("linalg", "svd")
 def linalg_svd(A: Tensor, full_matrices: bool = True, *, driver: str | None = None) -> Any:
     """U, S and Vᴴ of A = U diag(S) Vᴴ, with the singular values in descending order."""
-    _tensor("linalg_svd", A)
     return returns("linalg_svd", ops._linalg_svd(A, full_matrices, True, driver=driver))
 
 
 @public("linalg")
 def svdvals(A: Tensor, *, driver: str | None = None) -> Tensor:
     """The singular values, in descending order."""
-    _tensor("linalg_svdvals", A)
     return ops._linalg_svd(A, False, _wants_graph(A), driver=driver)[1]
 
 
@@ -322,28 +301,24 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
 @public("linalg")
 def eigh(A: Tensor, UPLO: str = "L") -> Any:
     """Eigenvalues in ascending order and eigenvectors of Hermitian matrices, of which one triangle is read."""
-    _tensor("linalg_eigh", A)
     return returns("linalg_eigh", ops._linalg_eigh(A, UPLO))
 
 
 @public("linalg")
 def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
     """Eigenvalues of Hermitian matrices, in ascending order."""
-    _tensor("linalg_eigvalsh", A)
     return ops._linalg_eigh(A, UPLO, _wants_graph(A))[0]
 
 
 @public("linalg")
 def eig(A: Tensor) -> Any:
     """Eigenvalues and eigenvectors, both complex."""
-    _tensor("linalg_eig", A)
     return ops.linalg_eig(A)
 
 
 @public("linalg")
 def eigvals(A: Tensor) -> Tensor:
     """Eigenvalues, complex."""
-    _tensor("linalg_eigvals", A)
     check_square("linalg.eigvals", A)
     return ops.linalg_eig(A)[0]
 
@@ -352,14 +327,12 @@ def eigvals(A: Tensor) -> Tensor:
 @public("method torch", "matrix_exp")
 def matrix_exp(A: Tensor) -> Tensor:
     """The exponential of each square matrix."""
-    _tensor("linalg_matrix_exp", A)
     return ops.linalg_matrix_exp(A)
 
 
 @public("linalg")
 def pinv(A: Tensor, atol: Any = None, rtol: Any = None, *, rcond: Any = None, hermitian: bool = False) -> Tensor:
     """The pseudoinverse; singular values below `max(atol, rtol · largest)` count as 0."""
-    _tensor("linalg_pinv", A)
     if rcond is not None:
         rtol = rcond
     absolute, relative = _tolerances(A, atol, rtol)
@@ -390,7 +363,6 @@ def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
 @public("linalg")
 def matrix_rank(A: Tensor, *, atol: Any = None, rtol: Any = None, tol: Any = None, hermitian: bool = False) -> Any:
     """How many singular values are larger than `max(atol, rtol · largest)`."""
-    _tensor("linalg_matrix_rank", A, "input")
     if A.ndim < 2:
         raise errors.matrix_expected("torch.linalg.matrix_rank", "input", A.ndim)
     if A._array.dtype.char not in "fdFD":
@@ -413,7 +385,6 @@ def matrix_rank(A: Tensor, *, atol: Any = None, rtol: Any = None, tol: Any = Non
 @public("linalg")
 def cond(A: Tensor, p: Any = None) -> Any:
     """The condition number: how much a matrix can enlarge relative errors, in the norm `p`."""
-    _tensor("linalg_cond", A)
     if A.ndim < 2:
         raise errors.cond_dimensions()
     if p is None or not isinstance(p, str) and abs(p) == 2:

@@ -93,23 +93,13 @@ def _batched(first: Tensor, second: Tensor) -> Tensor:
     return _unsafe_view(ops.bmm(left, right), (*batch, *own[-2:-1], other[-1]))
 
 
-@public("torch linalg")
+@public("method torch linalg")
 def matmul(input: Tensor, other: Tensor) -> Tensor:
     """Matrix product with broadcasting over leading dimensions (`torch.matmul`).
 
     1-D operands are vectors: two give a number, one is multiplied as a row or a column.
     """
-    if not isinstance(input, Tensor):
-        raise errors.argument_type("matmul", "input", 1, "Tensor", input)
-    if not isinstance(other, Tensor):
-        raise errors.argument_type("matmul", "other", 2, "Tensor", other)
     return _matmul(input, other)
-
-
-def _method(self: Tensor, other: Tensor) -> Tensor:
-    if not isinstance(other, Tensor):
-        raise errors.argument_type("matmul", "other", 1, "Tensor", other)
-    return _matmul(self, other)
 
 
 def _operator(self: Tensor, other: Any) -> Any:
@@ -120,7 +110,6 @@ def _reflected(self: Tensor, other: Any) -> Any:
     return _matmul(other, self) if isinstance(other, Tensor) else NotImplemented
 
 
-public("method", "matmul")(_method)
 public("method", "__matmul__")(_operator)
 public("method", "__rmatmul__")(_reflected)
 

@@ -221,8 +221,6 @@ for _layout in ("sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc"):
 @public("method")
 def sparse_mask(self: Tensor, mask: Tensor) -> Any:
     """The elements at the places that a sparse `mask` names."""
-    if not isinstance(mask, Tensor):
-        raise errors.argument_type("sparse_mask", "mask", 1, "Tensor", mask)
     if not mask.is_sparse:
         raise errors.sparse_unavailable("a mask that is dense")
     return ops.sparse_mask(self, mask)
