@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine import errors
+from engine.core.inherited import written_again
 from engine.torch.distributions import constraints
 from engine.torch.distributions.counts import Binomial
 from engine.torch.distributions.distribution import Distribution
@@ -82,21 +83,18 @@ class Categorical(Distribution):
         return self._enumerated(torch.arange(self._num_events, dtype=dtypes.int64), expand)
 
 
+@written_again("expand")
 class OneHotCategorical(Distribution):
     """A categorical choice as a vector with a single 1."""
 
     arg_constraints = _CHOICE
     support = constraints.one_hot
     has_enumerate_support = True
+    _expanding = ("_categorical",)
 
     def __init__(self, probs: Any = None, logits: Any = None, validate_args: bool | None = None) -> None:
         self._categorical = Categorical(probs, logits)
         super().__init__(self._categorical.batch_shape, self._categorical.param_shape[-1:], validate_args)
-
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        made = self._blank(_instance)
-        made._categorical = self._categorical.expand(batch_shape)
-        return self._finish(made, batch_shape)
 
     _param = property(lambda self: self._categorical._param)
     probs = property(lambda self: self._categorical.probs)
@@ -140,10 +138,13 @@ class OneHotCategoricalStraightThrough(OneHotCategorical):
         return samples + (probs - probs.detach())
 
 
+@written_again("expand")
 class Multinomial(Distribution):
     """How often each event is chosen in `total_count` categorical choices."""
 
     arg_constraints = _CHOICE
+    _expanding = ("_categorical",)
+    _unexpanded = ("total_count", "_binomial")
 
     def __init__(
         self, total_count: int = 1, probs: Any = None, logits: Any = None, validate_args: bool | None = None
@@ -154,13 +155,6 @@ class Multinomial(Distribution):
         self._categorical = Categorical(probs=probs, logits=logits)
         self._binomial = Binomial(total_count=total_count, probs=self.probs)
         super().__init__(self._categorical.batch_shape, self._categorical.param_shape[-1:], validate_args)
-
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        made = self._blank(_instance)
-        made.total_count = self.total_count
-        made._categorical = self._categorical.expand(batch_shape)
-        made._binomial = self._binomial
-        return self._finish(made, batch_shape)
 
     @constraints.dependent_property(is_discrete=True, event_dim=1)
     def support(self) -> Any:

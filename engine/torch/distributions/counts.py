@@ -8,7 +8,7 @@ from typing import Any
 from engine import errors
 from engine.core.batch import whole
 from engine.core.grad_mode import no_grad
-from engine.core.inherited import written_into_each
+from engine.core.inherited import written_again, written_into_each
 from engine.core.state import unobserved
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution, ExponentialFamily, shape_of
@@ -271,6 +271,7 @@ class Poisson(ExponentialFamily):
         return torch.exp(natural_params[0])
 
 
+@written_again("expand")
 class ContinuousBernoulli(_Shaped, ExponentialFamily):
     """Numbers in [0, 1] of density proportional to p^x (1 − p)^(1 − x) (Loaiza-Ganem and Cunningham, 2019)."""
 
@@ -278,6 +279,7 @@ class ContinuousBernoulli(_Shaped, ExponentialFamily):
     support = constraints.unit_interval
     has_rsample = True
     _mean_carrier_measure = 0
+    _unexpanded = ("_lims",)
 
     def __init__(
         self,
@@ -298,11 +300,6 @@ class ContinuousBernoulli(_Shaped, ExponentialFamily):
     @lazy_property
     def probs(self) -> Any:
         return clamp_probs(logits_to_probs(self.logits, is_binary=True))
-
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        made = super().expand(batch_shape, _instance)
-        made._lims = self._lims
-        return made
 
     def _stable(self) -> Any:
         """Whether probs is far enough from 1/2 for the exact formulas."""

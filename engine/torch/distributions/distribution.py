@@ -25,6 +25,8 @@ class Distribution:
     has_rsample = False
     has_enumerate_support = False
     _validate_args = True
+    _expanding: tuple[str, ...] = ()  # what it is made of besides, which expands with the batch
+    _unexpanded: tuple[str, ...] = ()  # what stays as it is
 
     @staticmethod
     def set_default_validate_args(value: bool) -> None:
@@ -104,6 +106,8 @@ class Distribution:
                 value = self.__dict__[name]
                 kept = value.shape[value.dim() - constraint.event_dim :] if constraint.event_dim else ()
                 made.__dict__[name] = value.expand(shape + tuple(kept))
+        made.__dict__.update({name: self.__dict__[name].expand(shape) for name in self._expanding})
+        made.__dict__.update({name: self.__dict__[name] for name in self._unexpanded})
         return self._finish(made, shape)
 
     def _blank(self, instance: Any = None) -> Any:

@@ -7,12 +7,12 @@ from typing import Any
 
 from engine import errors
 from engine.autograd.function import Function, once_differentiable
+from engine.core.inherited import written_again
 from engine.core.registry import ops
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution, ExponentialFamily, shape_of
 from engine.torch.distributions.utils import F, broadcast_all, is_number, special, torch
 from engine.types import dtypes
-from engine.types.dtypes import Size
 
 
 class Exponential(ExponentialFamily):
@@ -107,40 +107,33 @@ class Gamma(ExponentialFamily):
         return torch.lgamma(x + 1) + (x + 1) * torch.log(-y.reciprocal())
 
 
+@written_again("expand")
 class Chi2(Gamma):
     """The sum of `df` squared normal numbers."""
 
     arg_constraints = {"df": constraints.positive}
+    _expanding = ("concentration", "rate")
 
     def __init__(self, df: Any, validate_args: bool | None = None) -> None:
         super().__init__(0.5 * df, 0.5, validate_args=validate_args)
 
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        made = self._blank(_instance)
-        made.concentration = self.concentration.expand(batch_shape)
-        made.rate = self.rate.expand(batch_shape)
-        return self._finish(made, batch_shape)
-
     df = property(lambda self: self.concentration * 2)
 
 
+@written_again("expand")
 class FisherSnedecor(Distribution):
     """The ratio of two chi-squared numbers, each by its degrees of freedom."""
 
     arg_constraints = {"df1": constraints.positive, "df2": constraints.positive}
     support = constraints.positive
     has_rsample = True
+    _expanding = ("_gamma1", "_gamma2")
 
     def __init__(self, df1: Any, df2: Any, validate_args: bool | None = None) -> None:
         self.df1, self.df2 = broadcast_all(df1, df2)
         self._gamma1 = Gamma(self.df1 * 0.5, self.df1)
         self._gamma2 = Gamma(self.df2 * 0.5, self.df2)
         super().__init__(shape_of(df1, df2, parameter=self.df1), validate_args=validate_args)
-
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        made = super().expand(batch_shape, _instance)
-        made._gamma1, made._gamma2 = self._gamma1.expand(batch_shape), self._gamma2.expand(batch_shape)
-        return made
 
     @property
     def mean(self) -> Any:
@@ -252,12 +245,14 @@ class Dirichlet(ExponentialFamily):
         return x.lgamma().sum(-1) - torch.lgamma(x.sum(-1))
 
 
+@written_again("expand")
 class Beta(ExponentialFamily):
     """Numbers between 0 and 1: the first share of a Dirichlet distribution of two."""
 
     arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
     support = constraints.unit_interval
     has_rsample = True
+    _expanding = ("_dirichlet",)
 
     def __init__(self, concentration1: Any, concentration0: Any, validate_args: bool | None = None) -> None:
         if is_number(concentration1) and is_number(concentration0):
@@ -266,11 +261,6 @@ class Beta(ExponentialFamily):
             pair = torch.stack(broadcast_all(concentration1, concentration0), -1)
         self._dirichlet = Dirichlet(pair, validate_args=validate_args)
         super().__init__(self._dirichlet._batch_shape, validate_args=validate_args)
-
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        made = self._blank(_instance)
-        made._dirichlet = self._dirichlet.expand(Size(batch_shape))
-        return self._finish(made, batch_shape)
 
     mean = property(lambda self: self.concentration1 / (self.concentration1 + self.concentration0))
     mode = property(lambda self: self._dirichlet.mode[..., 0])

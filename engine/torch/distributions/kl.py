@@ -181,11 +181,6 @@ def _gumbel(p: Any, q: Any) -> Any:
     return t1 + t2 + t3 - (1 + euler_constant)
 
 
-@register_kl(Geometric, Geometric)
-def _geometric(p: Any, q: Any) -> Any:
-    return -p.entropy() - torch.log1p(-q.probs) / p.probs - q.logits
-
-
 @register_kl(Laplace, Laplace)
 def _laplace(p: Any, q: Any) -> Any:
     ratio = p.scale / q.scale
@@ -279,27 +274,12 @@ def _normal(p: Any, q: Any) -> Any:
     return 0.5 * (ratio + distance - 1 - ratio.log())
 
 
-@register_kl(HalfNormal, HalfNormal)
-def _half_normal(p: Any, q: Any) -> Any:
-    return _normal(p.base_dist, q.base_dist)
-
-
-@register_kl(OneHotCategorical, OneHotCategorical)
-def _one_hot(p: Any, q: Any) -> Any:
-    return _categorical(p._categorical, q._categorical)
-
-
 @register_kl(Pareto, Pareto)
 def _pareto(p: Any, q: Any) -> Any:
     scales, alphas = p.scale / q.scale, q.alpha / p.alpha
     result = q.alpha * scales.log() + -alphas.log() + alphas - 1
     result[p.support.lower_bound < q.support.lower_bound] = math.inf
     return result
-
-
-@register_kl(Poisson, Poisson)
-def _poisson(p: Any, q: Any) -> Any:
-    return p.rate * (p.rate.log() - q.rate.log()) - (p.rate - q.rate)
 
 
 @register_kl(TransformedDistribution, TransformedDistribution)
@@ -323,6 +303,10 @@ def _independent(p: Any, q: Any) -> Any:
     return sum_rightmost(kl_divergence(p.base_dist, q.base_dist), p.reinterpreted_batch_ndims)
 
 
-@register_kl(Cauchy, Cauchy)
-def _cauchy(p: Any, q: Any) -> Any:
-    return ((p.scale + q.scale).pow(2) + (p.loc - q.loc).pow(2)).log() - (4 * p.scale * q.scale).log()
+register_kl(Geometric, Geometric)(lambda p, q: -p.entropy() - torch.log1p(-q.probs) / p.probs - q.logits)
+register_kl(HalfNormal, HalfNormal)(lambda p, q: _normal(p.base_dist, q.base_dist))
+register_kl(OneHotCategorical, OneHotCategorical)(lambda p, q: _categorical(p._categorical, q._categorical))
+register_kl(Poisson, Poisson)(lambda p, q: p.rate * (p.rate.log() - q.rate.log()) - (p.rate - q.rate))
+register_kl(Cauchy, Cauchy)(
+    lambda p, q: ((p.scale + q.scale).pow(2) + (p.loc - q.loc).pow(2)).log() - (4 * p.scale * q.scale).log()
+)

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine.core.grad_mode import no_grad
+from engine.core.inherited import written_again
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution, ExponentialFamily, shape_of
 from engine.torch.distributions.gamma import Chi2
@@ -137,12 +138,14 @@ class Cauchy(Distribution):
         return math.log(4 * math.pi) + self.scale.log()
 
 
+@written_again("expand")
 class StudentT(Distribution):
     """Student's t with `df` degrees of freedom, moved and stretched by `loc` and `scale`."""
 
     arg_constraints = {"df": constraints.positive, **_LOC_SCALE}
     support = constraints.real
     has_rsample = True
+    _expanding = ("_chi2",)
 
     def __init__(self, df: Any, loc: Any = 0.0, scale: Any = 1.0, validate_args: bool | None = None) -> None:
         self.df, self.loc, self.scale = broadcast_all(df, loc, scale)
@@ -164,11 +167,6 @@ class StudentT(Distribution):
         m[(self.df <= 2) & (self.df > 1)] = math.inf
         m[self.df <= 1] = math.nan
         return m
-
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        made = super().expand(batch_shape, _instance)
-        made._chi2 = self._chi2.expand(batch_shape)
-        return made
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         shape = self._extended_shape(sample_shape)

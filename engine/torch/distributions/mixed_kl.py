@@ -22,15 +22,12 @@ _infinite(Normal, "loc", Beta, ContinuousBernoulli, Exponential, Gamma, Pareto, 
 _infinite(Pareto, "scale", Beta, ContinuousBernoulli, Uniform)
 _infinite(Poisson, "rate", Bernoulli, Binomial)
 
-
-@register_kl(Bernoulli, Poisson)
-def _bernoulli_poisson(p: Any, q: Any) -> Any:
-    return -p.entropy() - (p.probs * q.rate.log() - q.rate)
-
-
-@register_kl(Beta, ContinuousBernoulli)
-def _beta_continuous_bernoulli(p: Any, q: Any) -> Any:
-    return -p.entropy() - p.mean * q.logits - torch.log1p(-q.probs) - q._log_norm()
+register_kl(Bernoulli, Poisson)(lambda p, q: -p.entropy() - (p.probs * q.rate.log() - q.rate))
+register_kl(Beta, ContinuousBernoulli)(
+    lambda p, q: -p.entropy() - p.mean * q.logits - torch.log1p(-q.probs) - q._log_norm()
+)
+register_kl(ContinuousBernoulli, Exponential)(lambda p, q: -p.entropy() - torch.log(q.rate) + q.rate * p.mean)
+register_kl(Gamma, Exponential)(lambda p, q: -p.entropy() - q.rate.log() + q.rate * p.concentration / p.rate)
 
 
 @register_kl(Beta, Exponential)
@@ -66,11 +63,6 @@ def _beta_uniform(p: Any, q: Any) -> Any:
     result = -p.entropy() + (q.high - q.low).log()
     result[(q.low > p.support.lower_bound) | (q.high < p.support.upper_bound)] = math.inf
     return result
-
-
-@register_kl(ContinuousBernoulli, Exponential)
-def _continuous_bernoulli_exponential(p: Any, q: Any) -> Any:
-    return -p.entropy() - torch.log(q.rate) + q.rate * p.mean
 
 
 @register_kl(ContinuousBernoulli, Normal)
@@ -114,11 +106,6 @@ def _exponential_normal(p: Any, q: Any) -> Any:
     t3 = q.loc / p.rate
     t4 = q.loc.pow(2) * 0.5
     return t1 - 1 + (t2 - t3 + t4) / variance
-
-
-@register_kl(Gamma, Exponential)
-def _gamma_exponential(p: Any, q: Any) -> Any:
-    return -p.entropy() - q.rate.log() + q.rate * p.concentration / p.rate
 
 
 @register_kl(Gamma, Gumbel)

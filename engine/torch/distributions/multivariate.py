@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from engine import errors
+from engine.core.inherited import written_again
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution
 from engine.torch.distributions.utils import lazy_property, linalg, standard_normal, torch
@@ -52,6 +53,7 @@ def precision_to_scale_tril(precision: Any) -> Any:
     return linalg.solve_triangular(inverse, torch.eye(precision.shape[-1], dtype=precision.dtype), upper=False)
 
 
+@written_again("expand")
 class MultivariateNormal(Distribution):
     """Vectors around `loc`, by covariance, by its inverse, or by its Cholesky factor."""
 
@@ -63,6 +65,7 @@ class MultivariateNormal(Distribution):
     }
     support = constraints.real_vector
     has_rsample = True
+    _unexpanded = ("_unbroadcasted_scale_tril",)
 
     def __init__(
         self,
@@ -91,11 +94,6 @@ class MultivariateNormal(Distribution):
             self._unbroadcasted_scale_tril = linalg.cholesky(covariance_matrix)
         else:
             self._unbroadcasted_scale_tril = precision_to_scale_tril(precision_matrix)
-
-    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
-        made = super().expand(batch_shape, _instance)
-        made._unbroadcasted_scale_tril = self._unbroadcasted_scale_tril
-        return made
 
     @lazy_property
     def scale_tril(self) -> Any:
