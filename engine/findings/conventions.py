@@ -63,8 +63,7 @@ def corner(facts: Facts) -> Iterator[Found]:
         passes.add(p.line)
         for time in p.nodes:
             event = facts.events[time]
-            made = facts.nodes[event["node"]]["op"]
-            op = None if made is None else facts.ops[facts.number[made]]
+            op = facts.op_of(event["node"])
             if op is None or op["name"] not in _KNOWN or (op["line"], op["column"]) in seen:
                 continue
             told = _told(facts, op, event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -142,6 +142,14 @@ class Facts:
         return [p for p in self.passes if p.event.get("inputs") is None or p.reached]
 
     @cached_property
+    def by_line(self) -> dict[int | None, list[Pass]]:
+        """The outer passes, by the line that begins them."""
+        found: dict[int | None, list[Pass]] = {}
+        for p in self.outer_passes:
+            found.setdefault(p.line, []).append(p)
+        return found
+
+    @cached_property
     def reached(self) -> set[str]:
         """Leaves that got a gradient in some pass, recorded or not."""
         found = {t for p in self.passes for t in p.reached}
@@ -168,45 +176,37 @@ class Facts:
     @cached_property
     def writes(self) -> dict[str, list[int]]:
         """Times at which tensors were written, by tensor."""
-        found: dict[str, list[int]] = {}
-        for i in self.times("write"):
-            found.setdefault(self.events[i]["tensor"], []).append(i)
-        return found
+        return self._by_tensor("write")
 
     @cached_property
     def grad_changes(self) -> dict[str, list[int]]:
         """Times at which `.grad` was changed by something else than a pass, in order, by tensor."""
+        return self._by_tensor("grad")
+
+    def _by_tensor(self, kind: str) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
-        for i in self.times("grad"):
+        for i in self.times(kind):
             found.setdefault(self.events[i]["tensor"], []).append(i)
         return found
 
-    def iteration(self, scope: str | None) -> int | None:
-        """The turn of the innermost loop that a scope is in."""
+    def _around(self, scope: str | None) -> Iterator[Row]:
+        """A scope and those that it is in, innermost first."""
         while scope is not None:
             row = self.scopes[scope]
-            if row["kind"] == "loop":
-                return int(row["iteration"] or 0)
+            yield row
             scope = row["parent"]
-        return None
+
+    def iteration(self, scope: str | None) -> int | None:
+        """The turn of the innermost loop that a scope is in."""
+        return next((int(row["iteration"] or 0) for row in self._around(scope) if row["kind"] == "loop"), None)
 
     def loops(self, scope: str | None) -> list[Row]:
         """The turns that a scope is in, innermost first."""
-        found = []
-        while scope is not None:
-            row = self.scopes[scope]
-            found += [row] if row["kind"] == "loop" else []
-            scope = row["parent"]
-        return found
+        return [row for row in self._around(scope) if row["kind"] == "loop"]
 
     def without_grad(self, op: Row) -> bool:
         """Whether an op ran in a block that switches gradients off."""
-        scope = op["scope"]
-        while scope is not None:
-            if self.scopes[scope]["kind"] in ("no_grad", "inference_mode"):
-                return True
-            scope = self.scopes[scope]["parent"]
-        return False
+        return any(row["kind"] in ("no_grad", "inference_mode") for row in self._around(op["scope"]))
 
     # Names
 
@@ -256,6 +256,11 @@ class Facts:
         row = self.tensors[tensor]
         return bool(row["requires_grad"] and row["is_leaf"] and row["view_of"] is None)
 
+    def op_of(self, node: str) -> Row | None:
+        """The op that a node belongs to."""
+        op = self.nodes[node]["op"]
+        return None if op is None else self.ops[self.number[op]]
+
     def maker(self, tensor: str) -> Row | None:
         """The op that made a tensor."""
         found = self.makers.get(tensor)
@@ -276,18 +281,15 @@ class Facts:
         if len(roots) != 1 or roots[0] is None:
             return None
         node, number = roots[0]
-        op = self.nodes[node]["op"]
-        made = None if op is None else self.ops[self.number[op]]
+        made = self.op_of(node)
         found: str | None = self.nodes[node]["variable"]
         return str(made["outputs"][number]) if made and number < len(made["outputs"]) else found
 
     @cached_property
     def losses(self) -> list[tuple[str, int, Pass]]:
         """(root, ops before the pass, pass) of some passes of each line: the first and the last ones."""
-        by_line: dict[int | None, list[Pass]] = {}
-        for p in self.outer_passes:
-            by_line.setdefault(p.line, []).append(p)
-        chosen = [p for group in by_line.values() for p in (group if len(group) < 6 else group[:3] + group[-2:])]
+        groups = self.by_line.values()
+        chosen = [p for group in groups for p in (group if len(group) < 6 else group[:3] + group[-2:])]
         chosen.sort(key=lambda p: p.begin)
         return [(root, p.ops, p) for p in chosen if (root := self.root(p)) is not None]
 

@@ -192,10 +192,9 @@ def zero_head(facts: Facts) -> Iterator[Found]:
             continue
         for time in p.nodes:
             event = facts.events[time]
-            made = facts.nodes[event["node"]]["op"]
-            if made is None or facts.zero(event["grad_outputs"][0]):
+            op = facts.op_of(event["node"])
+            if op is None or facts.zero(event["grad_outputs"][0]):
                 continue
-            op = facts.ops[facts.number[made]]
             behind = [t for given in op["inputs"] if (t := facts.origin(given)[0]) in p.reached]
             weights = [t for t in behind if len(facts.tensors[t]["shape"]) > 1 and _zero_then(facts, t, p.begin)]
             given = [value for value in event["grad_inputs"] if value is not None]

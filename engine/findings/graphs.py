@@ -64,11 +64,8 @@ def graph_grows(facts: Facts) -> Iterator[Found]:
 
 
 def _reaching_back(facts: Facts) -> Iterator[Found]:
-    lines: dict[int | None, list[Pass]] = {}
-    for p in facts.outer_passes:
-        lines.setdefault(p.line, []).append(p)
     second = facts.error is not None and "backward through the graph a second time" in facts.error["message"]
-    for line, passes in lines.items():
+    for line, passes in facts.by_line.items():
         if len(passes) < (2 if second else 3):
             continue
         p, before = passes[-1], passes[-2]

@@ -135,6 +135,14 @@ def _stepped(facts: Facts, series: Row) -> bool:
     return bool(facts.stepping) or any(_number(u) > 0 for row in series["parameters"] for u in row["update"])
 
 
+def _loss(facts: Facts, series: Row) -> tuple[str, list[int | None], list[str]]:
+    """What the loss of a series is called, the lines of its passes and of itself, and its tensor."""
+    root = next((facts.root(p) for p in facts.outer_passes if p.line == series["line"]), None)
+    if root is None:
+        return "The loss", [series["line"]], []
+    return name_of(facts, root), [series["line"], facts.tensors[root]["line"]], [root]
+
+
 def loss_diverges(facts: Facts) -> Iterator[Found]:
     """A loss that ends far above its start."""
     for series in _series(facts):
@@ -145,15 +153,14 @@ def loss_diverges(facts: Facts) -> Iterator[Found]:
         last = losses[-1]
         if math.isfinite(last) and not _grows(losses):
             continue
-        root = next((facts.root(p) for p in facts.outer_passes if p.line == series["line"]), None)
+        loss, lines, tensors = _loss(facts, series)
         made = [o["line"] for o in facts.stepping if set(o["tensors"]) & {r["tensor"] for r in series["parameters"]}]
         turn = next((i for i, x in enumerate(losses) if not x <= 10 * abs(losses[0])), None)
         yield Found(
-            f"{name_of(facts, root) if root else 'The loss'} rises from {losses[0]:.4g} to {last:.4g} in "
-            f"{series['passes']} iterations",
-            [series["line"], facts.tensors[root]["line"] if root else None, *made[:1], *_step_lines(facts, series)],
-            [root] if root else [],
-            fix=_summed(facts, root),
+            f"{loss} rises from {losses[0]:.4g} to {last:.4g} in {series['passes']} iterations",
+            [*lines, *made[:1], *_step_lines(facts, series)],
+            tensors,
+            fix=_summed(facts, *tensors),
             values={"loss": [str(x) if not math.isfinite(x) else x for x in losses[:50]]},
             since=turn,
         )
@@ -171,16 +178,16 @@ def loss_unbounded(facts: Facts) -> Iterator[Found]:
         begin = max(abs(x) for x in losses[: max(2, len(losses) // 4)])
         if abs(losses[-1]) < 10 * begin or falls[0] <= 0 or any(b <= a for a, b in pairwise(falls)):
             continue
-        root = next((facts.root(p) for p in facts.outer_passes if p.line == series["line"]), None)
+        loss, lines, tensors = _loss(facts, series)
         yield Found(
-            f"{name_of(facts, root) if root else 'The loss'} falls faster and faster, from {losses[0]:.4g} to "
+            f"{loss} falls faster and faster, from {losses[0]:.4g} to "
             f"{losses[-1]:.4g} in {series['passes']} iterations",
-            [series["line"], facts.tensors[root]["line"] if root else None],
-            [root] if root else [],
+            lines,
+            tensors,
         )
 
 
-def _summed(facts: Facts, root: str | None) -> str | None:
+def _summed(facts: Facts, root: str | None = None) -> str | None:
     """What helps where a loss is the sum over a batch: its gradient is as many times that of the mean."""
     made = None if root is None else facts.maker(root)
     node = None if made is None else facts.source.expression(made)
@@ -217,11 +224,11 @@ def loss_constant(facts: Facts) -> Iterator[Found]:
         losses = [_number(x) for x in series["loss"]]
         if len(losses) < 10 or len(set(losses)) > 1 or not math.isfinite(losses[0]) or not _stepped(facts, series):
             continue
-        root = next((facts.root(p) for p in facts.outer_passes if p.line == series["line"]), None)
+        loss, lines, tensors = _loss(facts, series)
         yield Found(
-            f"{name_of(facts, root) if root else 'The loss'} is {losses[0]:.4g} in all {series['passes']} iterations",
-            [series["line"], facts.tensors[root]["line"] if root else None],
-            [root] if root else [],
+            f"{loss} is {losses[0]:.4g} in all {series['passes']} iterations",
+            lines,
+            tensors,
         )
 
 

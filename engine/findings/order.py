@@ -182,10 +182,7 @@ def accumulated_means(facts: Facts) -> Iterator[Found]:
     """Gradients of means that add up to a multiple of the mean's."""
     if facts.gaps or facts.error is not None or len(facts.outer_passes) < 2:
         return
-    by_line: dict[int | None, list[Pass]] = {}
-    for p in facts.outer_passes:
-        by_line.setdefault(p.line, []).append(p)
-    for line, passes in by_line.items():
+    for line, passes in facts.by_line.items():
         if len(passes) < 2 or not passes[1].reached or not _is_mean(facts, passes[1]) or not _over_pieces(facts, line):
             continue
         t = min(passes[1].reached, key=lambda t: int(t[1:]))

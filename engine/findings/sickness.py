@@ -125,11 +125,10 @@ def _first_of(facts: Facts, p: Pass, after: int, ops: set[str] | None) -> Origin
             if any(given) and (after < 0 or "NaN" in given):
                 continue
             hows = [how for value in event["grad_inputs"] if (how := _bad(facts, value))]
-            made = facts.nodes[event["node"]]["op"]
+            made = facts.op_of(event["node"])
             if made is not None and hows and (after < 0 or "NaN" in hows):
-                op = facts.ops[facts.number[made]]
-                wanted = [t for t in op["inputs"] if facts.tensors[t]["requires_grad"]]
-                return "NaN" if "NaN" in hows else hows[0], op, (wanted or op["outputs"])[0], True, time, p
+                wanted = [t for t in made["inputs"] if facts.tensors[t]["requires_grad"]]
+                return "NaN" if "NaN" in hows else hows[0], made, (wanted or made["outputs"])[0], True, time, p
     return None
 
 
@@ -453,8 +452,7 @@ def _arriving(facts: Facts, p: Pass) -> list[tuple[str, float]]:
     found: dict[str, float] = {}
     for time in p.nodes if WEIGHED & facts.named.keys() else ():
         event = facts.events[time]
-        made = facts.nodes[event["node"]]["op"]
-        op = None if made is None else facts.ops[facts.number[made]]
+        op = facts.op_of(event["node"])
         if op is None or op["name"] not in WEIGHED:
             continue
         weight = _weight(facts, p, op)
@@ -523,10 +521,9 @@ def _in_loops(facts: Facts) -> list[Place]:
         for p in facts.outer_passes[:1]:
             for time in p.nodes:
                 event = facts.events[time]
-                made = facts.nodes[event["node"]]["op"]
-                if made is None or len(event["grad_outputs"]) != 1:
+                op = facts.op_of(event["node"])
+                if op is None or len(event["grad_outputs"]) != 1:
                     continue
-                op = facts.ops[facts.number[made]]
                 turn = facts.iteration(op["scope"])
                 if turn is not None:
                     places.setdefault((op["name"], op["line"], op["column"]), []).append((op, time, turn))
@@ -612,11 +609,8 @@ def zero_gradient(facts: Facts) -> Iterator[Found]:
             continue
         for time in p.nodes:
             event = facts.events[time]
-            made = facts.nodes[event["node"]]["op"]
-            if made is None:
-                continue
-            op = facts.ops[facts.number[made]]
-            if op["name"] not in FLAT or op["line"] in seen:
+            op = facts.op_of(event["node"])
+            if op is None or op["name"] not in FLAT or op["line"] in seen:
                 continue
             given = [value for value in event["grad_inputs"] if value is not None]
             if not given or facts.zero(event["grad_outputs"][0]) or not all(facts.zero(value) for value in given):
@@ -685,8 +679,7 @@ def underflow(facts: Facts) -> Iterator[Found]:
 
 def _lost(facts: Facts, event: Row) -> tuple[int, int, float] | None:
     """How many gradients that a node sends are rounded to 0, of how many, and how large the largest of them is."""
-    name = facts.nodes[event["node"]]["op"]
-    op = None if name is None else facts.ops[facts.number[name]]
+    op = facts.op_of(event["node"])
     if op is None or len(event["grad_outputs"]) != 1:
         return None
     arrived = event["grad_outputs"][0]
