@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Unpack
 
 from engine import errors
 from engine.codegen.publish import TORCH
+from engine.composites.creation import Options
 from engine.core.tensor import Tensor
 from engine.types import dtypes
 
@@ -20,22 +21,17 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _checked(name: str, M: int, dtype: Any) -> Any:
-    """The dtype of the window. ValueError for a negative length or another dtype than float32 and float64."""
+def _checked(name: str, M: int, options: Options) -> dict[str, Any]:
+    """How a window is made. ValueError for a negative length or another dtype than float32 and float64."""
+    for keyword in options:
+        if keyword not in ("dtype", "layout", "device", "requires_grad"):
+            raise errors.unexpected_keyword(name, keyword)
     if M < 0:
         raise errors.signal_length(name, M)
-    kind = dtypes.get_default() if dtype is None else dtype
+    kind = options.get("dtype") or dtypes.get_default()
     if kind not in (dtypes.float32, dtypes.float64):
         raise errors.signal_dtype(name, kind)
-    return kind
-
-
-def _points(start: Any, end: Any, M: int, dtype: Any, requires_grad: bool) -> Any:
-    return TORCH["linspace"](start=start, end=end, steps=M, dtype=dtype, requires_grad=requires_grad)
-
-
-def _empty(dtype: Any, requires_grad: bool) -> Any:
-    return TORCH["empty"]((0,), dtype=dtype, requires_grad=requires_grad)
+    return {"dtype": kind, "requires_grad": options.get("requires_grad", False)}
 
 
 def exponential(
@@ -44,36 +40,31 @@ def exponential(
     center: float | None = None,
     tau: float = 1.0,
     sym: bool = True,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    **options: Unpack[Options],
 ) -> Tensor:
     """exp(−|n − center| / tau)."""
-    kind = _checked("exponential", M, dtype)
+    given = _checked("exponential", M, options)
     if tau <= 0:
         raise errors.signal_tau(tau)
     if sym and center is not None:
         raise errors.signal_center()
     if M == 0:
-        return _empty(kind, requires_grad)  # type: ignore[no-any-return]
+        return TORCH["empty"]((0,), **given)  # type: ignore[no-any-return]
     if center is None:
         center = (M if not sym and M > 1 else M - 1) / 2.0
     constant = 1 / tau
-    k = _points(-center * constant, (-center + (M - 1)) * constant, M, kind, requires_grad)
+    k = TORCH["linspace"](start=-center * constant, end=(-center + (M - 1)) * constant, steps=M, **given)
     return TORCH["exp"](-TORCH["abs"](k))  # type: ignore[no-any-return]
 
 
-def cosine(
-    M: int, *, sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+def cosine(M: int, *, sym: bool = True, **options: Unpack[Options]) -> Tensor:
     """Half a period of a sine."""
-    kind = _checked("cosine", M, dtype)
+    given = _checked("cosine", M, options)
     if M == 0:
-        return _empty(kind, requires_grad)  # type: ignore[no-any-return]
+        return TORCH["empty"]((0,), **given)  # type: ignore[no-any-return]
     start = 0.5
     constant = math.pi / (M + 1 if not sym and M > 1 else M)
-    k = _points(start * constant, (start + (M - 1)) * constant, M, kind, requires_grad)
+    k = TORCH["linspace"](start=start * constant, end=(start + (M - 1)) * constant, steps=M, **given)
     return TORCH["sin"](k)  # type: ignore[no-any-return]
 
 
@@ -82,20 +73,17 @@ def gaussian(
     *,
     std: float = 1.0,
     sym: bool = True,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    **options: Unpack[Options],
 ) -> Tensor:
     """The bell curve of deviation `std`."""
-    kind = _checked("gaussian", M, dtype)
+    given = _checked("gaussian", M, options)
     if std <= 0:
         raise errors.signal_std(std)
     if M == 0:
-        return _empty(kind, requires_grad)  # type: ignore[no-any-return]
+        return TORCH["empty"]((0,), **given)  # type: ignore[no-any-return]
     start = -(M if not sym and M > 1 else M - 1) / 2.0
     constant = 1 / (std * math.sqrt(2))
-    k = _points(start * constant, (start + (M - 1)) * constant, M, kind, requires_grad)
+    k = TORCH["linspace"](start=start * constant, end=(start + (M - 1)) * constant, steps=M, **given)
     return TORCH["exp"](-(k**2))  # type: ignore[no-any-return]
 
 
@@ -104,40 +92,35 @@ def kaiser(
     *,
     beta: float = 12.0,
     sym: bool = True,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    **options: Unpack[Options],
 ) -> Tensor:
     """A ratio of Bessel functions; `beta` trades the width of the main lobe for lower side lobes."""
-    kind = _checked("kaiser", M, dtype)
+    given = _checked("kaiser", M, options)
     if beta < 0:
         raise errors.signal_beta(beta)
     if M == 0:
-        return _empty(kind, requires_grad)  # type: ignore[no-any-return]
+        return TORCH["empty"]((0,), **given)  # type: ignore[no-any-return]
     if M == 1:
-        return TORCH["ones"]((1,), dtype=kind, requires_grad=requires_grad)  # type: ignore[no-any-return]
-    width = TORCH["tensor"](beta, dtype=kind)
+        return TORCH["ones"]((1,), **given)  # type: ignore[no-any-return]
+    width = TORCH["tensor"](beta, dtype=given["dtype"])
     start = -width
     constant = 2.0 * width / (M if not sym else M - 1)
     end = TORCH["minimum"](width, start + (M - 1) * constant)
-    k = _points(start, end, M, kind, requires_grad)
+    k = TORCH["linspace"](start=start, end=end, steps=M, **given)
     root = TORCH["sqrt"](width * width - TORCH["pow"](k, 2))
     return TORCH["i0"](root) / TORCH["i0"](width)  # type: ignore[no-any-return]
 
 
-def bartlett(
-    M: int, *, sym: bool = True, dtype: Any = None, layout: Any = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+def bartlett(M: int, *, sym: bool = True, **options: Unpack[Options]) -> Tensor:
     """A triangle."""
-    kind = _checked("bartlett", M, dtype)
+    given = _checked("bartlett", M, options)
     if M == 0:
-        return _empty(kind, requires_grad)  # type: ignore[no-any-return]
+        return TORCH["empty"]((0,), **given)  # type: ignore[no-any-return]
     if M == 1:
-        return TORCH["ones"]((1,), dtype=kind, requires_grad=requires_grad)  # type: ignore[no-any-return]
+        return TORCH["ones"]((1,), **given)  # type: ignore[no-any-return]
     start = -1
     constant = 2 / (M if not sym else M - 1)
-    k = _points(start, start + (M - 1) * constant, M, kind, requires_grad)
+    k = TORCH["linspace"](start=start, end=start + (M - 1) * constant, steps=M, **given)
     return 1 - TORCH["abs"](k)  # type: ignore[no-any-return]
 
 
@@ -146,24 +129,21 @@ def general_cosine(
     *,
     a: Any,
     sym: bool = True,
-    dtype: Any = None,
-    layout: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
+    **options: Unpack[Options],
 ) -> Tensor:
     """A sum of cosines with weights `a`, their signs alternating."""
-    kind = _checked("general_cosine", M, dtype)
+    given = _checked("general_cosine", M, options)
     if M == 0:
-        return _empty(kind, requires_grad)  # type: ignore[no-any-return]
+        return TORCH["empty"]((0,), **given)  # type: ignore[no-any-return]
     if M == 1:
-        return TORCH["ones"]((1,), dtype=kind, requires_grad=requires_grad)  # type: ignore[no-any-return]
+        return TORCH["ones"]((1,), **given)  # type: ignore[no-any-return]
     if not isinstance(a, Iterable):
         raise errors.signal_coefficients()
     if not a:
         raise errors.signal_no_coefficients()
     constant = 2 * math.pi / (M if not sym else M - 1)
-    k = _points(0, (M - 1) * constant, M, kind, requires_grad)
-    weights = TORCH["tensor"]([(-1) ** i * w for i, w in enumerate(a)], dtype=kind, requires_grad=requires_grad)
+    k = TORCH["linspace"](start=0, end=(M - 1) * constant, steps=M, **given)
+    weights = TORCH["tensor"]([(-1) ** i * w for i, w in enumerate(a)], **given)
     i = TORCH["arange"](weights.shape[0], dtype=weights.dtype, requires_grad=weights.requires_grad)
     return (weights.unsqueeze(-1) * TORCH["cos"](i.unsqueeze(-1) * k)).sum(0)  # type: ignore[no-any-return]
 
@@ -183,10 +163,10 @@ def hann(M: int, *, sym: bool = True, **options: Any) -> Tensor:
     return general_hamming(M, alpha=0.5, sym=sym, **options)
 
 
-def blackman(M: int, *, sym: bool = True, dtype: Any = None, **options: Any) -> Tensor:
+def blackman(M: int, *, sym: bool = True, **options: Any) -> Tensor:
     """Two cosines."""
-    kind = _checked("blackman", M, dtype)
-    return general_cosine(M, a=[0.42, 0.5, 0.08], sym=sym, dtype=kind, **options)
+    _checked("blackman", M, options)  # type: ignore[arg-type]
+    return general_cosine(M, a=[0.42, 0.5, 0.08], sym=sym, **options)
 
 
 def nuttall(M: int, *, sym: bool = True, **options: Any) -> Tensor:
