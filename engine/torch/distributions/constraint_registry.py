@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from engine import errors
@@ -40,77 +41,48 @@ biject_to = ConstraintRegistry()
 transform_to = ConstraintRegistry()
 
 
-def _both(*regions: Any) -> Callable[[Any], Any]:
-    def register(factory: Any) -> Any:
+_Factory = Callable[[ConstraintRegistry, Any], Any]
+"""Makes a transform to a region, of which the registry may be asked for the transforms to its parts."""
+
+
+def _both(*regions: Any) -> Callable[[_Factory], None]:
+    """Declare what makes a transform to regions, whether it has to be invertible or not."""
+
+    def register(factory: _Factory) -> None:
         for registry in (biject_to, transform_to):
             for region in regions:
-                registry.register(region, _for(registry, factory))
-        return factory
+                registry.register(region, partial(factory, registry))
 
     return register
 
 
-def _for(registry: ConstraintRegistry, factory: Any) -> Callable[[Any], Any]:
-    return lambda constraint: factory(registry, constraint)
-
-
-@_both(constraints.real)
-def _to_real(registry: Any, constraint: Any) -> Any:
-    return transforms.identity_transform
-
-
-@_both(constraints.independent)
-def _to_independent(registry: Any, constraint: Any) -> Any:
-    base = registry(constraint.base_constraint)
-    return transforms.IndependentTransform(base, constraint.reinterpreted_batch_ndims)
-
-
-@_both(constraints.positive, constraints.nonnegative)
-def _to_positive(registry: Any, constraint: Any) -> Any:
-    return _above(constraint)
-
-
-def _above(constraint: Any) -> Any:
-    return transforms.ComposeTransform(
-        [transforms.ExpTransform(), transforms.AffineTransform(constraint.lower_bound, 1)]
-    )
-
-
-@_both(constraints.less_than)
-def _to_less_than(registry: Any, constraint: Any) -> Any:
-    return transforms.ComposeTransform(
-        [transforms.ExpTransform(), transforms.AffineTransform(constraint.upper_bound, -1)]
-    )
+def _stretched(first: Any, loc: Any, scale: Any) -> Any:
+    return transforms.ComposeTransform([first, transforms.AffineTransform(loc, scale)])
 
 
 @_both(constraints.interval, constraints.half_open_interval)
-def _to_interval(registry: Any, constraint: Any) -> Any:
+def _to_interval(registry: ConstraintRegistry, constraint: Any) -> Any:
     low, high = constraint.lower_bound, constraint.upper_bound
     if is_number(low) and low == 0 and is_number(high) and high == 1:
         return transforms.SigmoidTransform()
-    return transforms.ComposeTransform(
-        [transforms.SigmoidTransform(), transforms.AffineTransform(loc=low, scale=high - low)]
-    )
+    return _stretched(transforms.SigmoidTransform(), low, high - low)
 
 
+_both(constraints.real)(lambda to, region: transforms.identity_transform)
+_both(constraints.independent)(
+    lambda to, region: transforms.IndependentTransform(to(region.base_constraint), region.reinterpreted_batch_ndims)
+)
+_both(constraints.positive, constraints.nonnegative)(
+    lambda to, region: _stretched(transforms.ExpTransform(), region.lower_bound, 1)
+)
+_both(constraints.less_than)(lambda to, region: _stretched(transforms.ExpTransform(), region.upper_bound, -1))
+_both(constraints.corr_cholesky)(lambda to, region: transforms.CorrCholeskyTransform())
+_both(constraints.cat)(
+    lambda to, region: transforms.CatTransform([to(c) for c in region.cseq], region.dim, region.lengths)
+)
+_both(constraints.stack)(lambda to, region: transforms.StackTransform([to(c) for c in region.cseq], region.dim))
 biject_to.register(constraints.simplex, lambda constraint: transforms.StickBreakingTransform())
 transform_to.register(constraints.simplex, lambda constraint: transforms.SoftmaxTransform())
 transform_to.register(constraints.lower_cholesky, lambda constraint: transforms.LowerCholeskyTransform())
 for _region in (constraints.positive_definite, constraints.positive_semidefinite):
     transform_to.register(_region, lambda constraint: transforms.PositiveDefiniteTransform())
-
-
-@_both(constraints.corr_cholesky)
-def _to_corr_cholesky(registry: Any, constraint: Any) -> Any:
-    return transforms.CorrCholeskyTransform()
-
-
-@_both(constraints.cat)
-def _to_cat(registry: Any, constraint: Any) -> Any:
-    parts = [registry(c) for c in constraint.cseq]
-    return transforms.CatTransform(parts, constraint.dim, constraint.lengths)
-
-
-@_both(constraints.stack)
-def _to_stack(registry: Any, constraint: Any) -> Any:
-    return transforms.StackTransform([registry(c) for c in constraint.cseq], constraint.dim)

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from engine.core.grad_mode import no_grad
-from engine.core.inherited import written_again
+from engine.core.inherited import written_again, written_into_each
 from engine.torch.distributions import constraints
 from engine.torch.distributions.distribution import Distribution, ExponentialFamily, shape_of
 from engine.torch.distributions.gamma import Chi2
@@ -16,20 +16,27 @@ from engine.types import dtypes
 _LOC_SCALE = {"loc": constraints.real, "scale": constraints.positive}
 
 
-class Normal(ExponentialFamily):
-    """The normal distribution with mean `loc` and standard deviation `scale`."""
+@written_into_each
+class _Located(Distribution):
+    """Real numbers around `loc`, spread as `scale` says."""
 
     arg_constraints = _LOC_SCALE
     support = constraints.real
     has_rsample = True
-    _mean_carrier_measure = 0
 
     def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
         self.loc, self.scale = broadcast_all(loc, scale)
         super().__init__(shape_of(loc, scale, parameter=self.loc), validate_args=validate_args)
 
-    mean = property(lambda self: self.loc)
     mode = property(lambda self: self.loc)
+
+
+class Normal(_Located, ExponentialFamily):
+    """The normal distribution with mean `loc` and standard deviation `scale`."""
+
+    _mean_carrier_measure = 0
+
+    mean = property(lambda self: self.loc)
     stddev = property(lambda self: self.scale)
     variance = property(lambda self: self.stddev.pow(2))
 
@@ -66,19 +73,10 @@ class Normal(ExponentialFamily):
         return -0.25 * x.pow(2) / y + 0.5 * torch.log(-math.pi / y)
 
 
-class Laplace(Distribution):
+class Laplace(_Located):
     """The Laplace distribution with mean `loc` and scale `scale`."""
 
-    arg_constraints = _LOC_SCALE
-    support = constraints.real
-    has_rsample = True
-
-    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(shape_of(loc, scale, parameter=self.loc), validate_args=validate_args)
-
     mean = property(lambda self: self.loc)
-    mode = property(lambda self: self.loc)
     variance = property(lambda self: 2 * self.scale.pow(2))
     stddev = property(lambda self: (2**0.5) * self.scale)
 
@@ -104,19 +102,10 @@ class Laplace(Distribution):
         return 1 + torch.log(2 * self.scale)
 
 
-class Cauchy(Distribution):
+class Cauchy(_Located):
     """The Cauchy distribution with median `loc` and half width `scale`; it has no mean."""
 
-    arg_constraints = _LOC_SCALE
-    support = constraints.real
-    has_rsample = True
-
-    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(shape_of(loc, scale, parameter=self.loc), validate_args=validate_args)
-
     mean = property(lambda self: torch.full(self._extended_shape(), math.nan, dtype=self.loc.dtype))
-    mode = property(lambda self: self.loc)
     variance = property(lambda self: torch.full(self._extended_shape(), math.inf, dtype=self.loc.dtype))
 
     def rsample(self, sample_shape: Any = ()) -> Any:
