@@ -222,16 +222,9 @@ def _module(value: Any) -> str:
     return ""
 
 
-def _of_built_in(function: BuiltinFunctionType) -> int:
+def _of_built_in(function: BuiltinFunctionType | MethodWrapperType) -> int:
     """As Python's: of the object and the function."""
-    return _of_bound(function, function.__self__)
-
-
-def _of_wrapper(method: MethodWrapperType) -> int:
-    return _of_bound(method, method.__self__)
-
-
-def _of_bound(function: Any, owner: Any) -> int:
+    owner: Any = function.__self__
     return crc32(function.__name__.encode()) ^ (0 if owner is None else _hashes[id(owner)])
 
 
@@ -251,7 +244,7 @@ def _of_complex(value: complex) -> int:
 
 _ASKED: tuple[tuple[type, Callable[[Any], int]], ...] = (
     (BuiltinFunctionType, _of_built_in),
-    (MethodWrapperType, _of_wrapper),
+    (MethodWrapperType, _of_built_in),
     (MethodType, _of_method),
     (float, _of_float),
     (complex, _of_complex),

@@ -72,16 +72,13 @@ def into(out: Any, function: Callable[..., Any], args: Sequence[Any], kwargs: di
     if state.dual is not None and any(_is_dual(t) for t in (*tensors_of((*args, *kwargs.values())), *targets)):
         raise errors.dual_out(name)
     if isinstance(result, NamedResult):
-        return _named(type(result))(targets)
+        kind = type(result)
+        return named_like_c(f"{kind.__qualname__}_out", kind, kind._fields)(targets)
     return out
 
 
 def _is_dual(t: Tensor) -> bool:
     return t._tangent is not None and t._tangent[0] is state.dual
-
-
-def _named(cls: type[NamedResult]) -> type[NamedResult]:
-    return named_like_c(f"{cls.__qualname__}_out", cls, cls._fields)
 
 
 def _check_dtype(name: str, place: int, found: dtypes.dtype, given: dtypes.dtype) -> None:

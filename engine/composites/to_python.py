@@ -128,22 +128,19 @@ def _single(self: Tensor) -> Any:
     return self._array.item()
 
 
-def _float(self: Tensor) -> float:
+def _real(self: Tensor, kind: str) -> Any:
     value = _single(self)
-    if isinstance(value, complex):
-        if value.imag:
-            raise errors.conversion_overflow("double")
-        value = value.real
-    return float(value)
+    if isinstance(value, complex) and value.imag:
+        raise errors.conversion_overflow(kind)
+    return value.real
+
+
+def _float(self: Tensor) -> float:
+    return float(_real(self, "double"))
 
 
 def _int(self: Tensor) -> int:
-    value = _single(self)
-    if isinstance(value, complex):
-        if value.imag:
-            raise errors.conversion_overflow("int64_t")
-        value = value.real
-    return int(value)
+    return int(_real(self, "int64_t"))
 
 
 def _complex(self: Tensor) -> complex:

@@ -69,15 +69,7 @@ def register_module_full_backward_hook(hook: Hook) -> RemovableHandle:
     return _backward.add(hook)
 
 
-for _register in (
-    register_module_buffer_registration_hook,
-    register_module_module_registration_hook,
-    register_module_parameter_registration_hook,
-    register_module_forward_pre_hook,
-    register_module_forward_hook,
-    register_module_full_backward_pre_hook,
-    register_module_full_backward_hook,
-):
+for _register in [value for name, value in globals().items() if name.startswith("register_")]:
     _register.__module__ = "torch.nn.modules.module"
 
 

@@ -107,17 +107,5 @@ class AdamW(Adam):
         differentiable: bool = False,
         fused: bool | None = None,
     ) -> None:
-        super().__init__(
-            params,
-            lr,
-            betas,
-            eps,
-            weight_decay,
-            amsgrad,
-            foreach=foreach,
-            maximize=maximize,
-            capturable=capturable,
-            differentiable=differentiable,
-            fused=fused,
-            decoupled_weight_decay=True,
-        )
+        names = "lr betas eps weight_decay amsgrad foreach maximize capturable differentiable fused"
+        super().__init__(params, **chosen(locals(), names), decoupled_weight_decay=True)

@@ -206,10 +206,6 @@ def is_index(value: Any) -> bool:
     return is_long(value) or not isinstance(value, bool) and shapes.is_index(value)
 
 
-def _is_double(value: Any) -> bool:
-    return isinstance(value, float | int | np.generic)
-
-
 def _is_number(value: Any) -> bool:
     return isinstance(value, float | int | complex | np.generic)
 
@@ -234,7 +230,7 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
     "Storage": _is_instance(Storage),
     "Scalar": lambda value: _is_number(value) or _zero_dimensional(value, "biufc"),
     "complex": lambda value: _is_number(value) or _zero_dimensional(value, "biufc"),
-    "double": lambda value: _is_double(value) or _zero_dimensional(value, "biufc"),
+    "double": lambda value: isinstance(value, float | int | np.generic) or _zero_dimensional(value, "biufc"),
     "int64_t": lambda value: is_long(value) or _zero_dimensional(value, "iu"),
     "SymInt": is_index,
     "DeviceIndex": is_long,

@@ -196,7 +196,7 @@ class Objects:
     def _operands(self, made: Made) -> list[Any]:
         """What the operation was given: numbers and objects, in order."""
         source = self.values_of.get(id(made), made)
-        if source.maker is not None and not _is_method_of_holder(source):
+        if source.maker is not None and source.arguments:  # what is given nothing is no operation
             found = list(flattened(source.arguments))
             if any(self.node(value) not in (None, made) for value in found):
                 return found
@@ -367,11 +367,6 @@ class Objects:
             nodes = [n for m, _ in made.links if (n := self.node(m)) is not None and id(n) in owns]
             if nodes:
                 ids[id(made.thing)] = owns[id(max(nodes, key=lambda n: n.order))]
-
-
-def _is_method_of_holder(made: Made) -> bool:
-    """Whether the function that made it is no operation: it was given nothing."""
-    return not made.arguments
 
 
 def _leaves(made: Made, source: Made, machinery: Machinery) -> int:

@@ -26,13 +26,9 @@ class Operation:
     call: Callable[..., Any]
 
 
-def _relu(x: Any) -> Any:
-    return np.maximum(x, 0)
-
-
 _ONE: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "neg": (np.negative, lambda x: -x),
-    "relu": (_relu, torch.relu),
+    "relu": (lambda x: np.maximum(x, 0), torch.relu),
     "tanh": (np.tanh, torch.tanh),
     "sigmoid": (lambda x: 1 / (1 + np.exp(-x)), torch.sigmoid),
     "exp": (np.exp, torch.exp),
