@@ -15,13 +15,7 @@ from engine.codegen.op import op, rule
 from engine.codegen.publish import publish
 from engine.core.registry import NUMPY, ops
 from engine.core.tensor import Tensor
-from engine.kernels.linalg import (
-    addmm_sizes,
-    addr_sizes,
-    is_column_major,
-    mm_gradient_first,
-    mm_gradient_second,
-)
+from engine.kernels.linalg import addmm_sizes, addr_sizes, is_column_major, mm_gradient_first, mm_gradient_second
 from engine.types.shapes import Shape
 
 

@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.optim.differentiable import adamax_step, nadam_step, radam_step
-from engine.optim.optimizer import (
-    Optimizer,
-    by_ops,
-    check,
-    chosen,
-)
+from engine.optim.optimizer import Optimizer, by_ops, check, chosen
 
 
 class Adamax(Optimizer):

@@ -8,27 +8,9 @@ from typing import Any
 
 from engine.document.limits import class_name
 from engine.tape.objects import Objects
-from engine.tape.observe import (
-    Arrival,
-    Learner,
-    Made,
-    Pair,
-    is_number,
-    kept,
-)
+from engine.tape.observe import Arrival, Learner, Made, Pair, is_number, kept
 from engine.tape.passes import Known, count_arrivals, take_slot
-from engine.tape.plan import (
-    Change,
-    Landing,
-    Machinery,
-    Own,
-    Pass,
-    Plan,
-    find_operation,
-    flattened,
-    is_sure,
-    link,
-)
+from engine.tape.plan import Change, Landing, Machinery, Own, Pass, Plan, find_operation, flattened, is_sure, link
 
 
 def of_callbacks(learned: Learner) -> Iterator[Plan]:

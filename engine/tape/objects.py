@@ -8,27 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.document.limits import class_name
-from engine.tape.observe import (
-    MISSING,
-    RECORDS,
-    Learner,
-    Made,
-    Store,
-    is_number,
-    is_own,
-)
+from engine.tape.observe import MISSING, RECORDS, Learner, Made, Store, is_number, is_own
 from engine.tape.operations import operation
 from engine.tape.passes import Raw, by_id, passes_of, raw
-from engine.tape.plan import (
-    Change,
-    Machinery,
-    Own,
-    Plan,
-    agreement,
-    find_operation,
-    flattened,
-    link,
-)
+from engine.tape.plan import Change, Machinery, Own, Plan, agreement, find_operation, flattened, link
 
 
 def of_objects(learned: Learner) -> Iterator[Plan]:

@@ -8,16 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.tape.observe import (
-    Store,
-    is_number,
-)
-from engine.tape.plan import (
-    Change,
-    Landing,
-    Own,
-    Pass,
-)
+from engine.tape.observe import Store, is_number
+from engine.tape.plan import Change, Landing, Own, Pass
 
 
 @dataclass(slots=True, eq=False)

@@ -8,27 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.tape.observe import (
-    MISSING,
-    Append,
-    Learner,
-    Store,
-    attributes,
-    is_number,
-    is_own,
-    kept,
-)
+from engine.tape.observe import MISSING, Append, Learner, Store, attributes, is_number, is_own, kept
 from engine.tape.passes import passes_of, raw
-from engine.tape.plan import (
-    Change,
-    Machinery,
-    Own,
-    Plan,
-    find_operation,
-    flattened,
-    is_sure,
-    link,
-)
+from engine.tape.plan import Change, Machinery, Own, Plan, find_operation, flattened, is_sure, link
 
 
 def of_indices(learned: Learner) -> Iterator[Plan]:

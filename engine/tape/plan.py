@@ -11,9 +11,7 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
-from engine.tape.observe import (
-    MISSING,
-)
+from engine.tape.observe import MISSING
 from engine.tape.operations import Operation, close, derivatives, operation
 
 
