@@ -86,6 +86,9 @@ def numpy_dtype(dtype: Any, function: str = "tensor") -> Any:
 
 def asked(options: Options, function: str, otherwise: Any = None) -> Any:
     """The numpy dtype that a function is asked for, or else `otherwise`, or else the default dtype."""
+    for keyword in options:
+        if keyword not in Options.__annotations__:
+            raise errors.unexpected_keyword(function, keyword)
     if options.get("dtype") is not None:
         return numpy_dtype(options["dtype"], function)
     return dtypes.get_default().np if otherwise is None else otherwise

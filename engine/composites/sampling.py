@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from engine import errors
 from engine.batching.level import draws
 from engine.codegen.publish import TORCH, public
-from engine.composites.creation import checked_size, finished, numpy_dtype, strided_only
+from engine.composites.creation import Options, asked, checked_size, finished, numpy_dtype, strided_only
 from engine.core.registry import ops
 from engine.core.tensor import Tensor, number
 from engine.kernels import random
@@ -64,41 +64,23 @@ def _more_normal(function: Any, count: int, mean: Any = 0.0, std: Any = 1.0, siz
 def _factory(name: str, draw: Draw, doc: str) -> None:
     @draws(_more)
     def factory(
-        *sizes: Any,
-        size: Any = None,
-        generator: Any = None,
-        out: None = None,
-        dtype: Any = None,
-        layout: Any = None,
-        device: Any = None,
-        requires_grad: bool = False,
-        pin_memory: bool = False,
+        *sizes: Any, size: Any = None, generator: Any = None, out: None = None, **options: Unpack[Options]
     ) -> Tensor:
-        strided_only({"layout": layout})
+        strided_only(options)
         shape = checked_size(name, sizes, size)
-        kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, name)
-        return finished(draw(_source(generator), _checked(shape, kind), kind, True), requires_grad, device)
+        kind = asked(options, name)
+        return finished(draw(_source(generator), _checked(shape, kind), kind, True), **options)
 
     @draws(_alike)
-    def like(
-        input: Tensor,
-        *,
-        dtype: Any = None,
-        layout: Any = None,
-        device: Any = None,
-        requires_grad: bool = False,
-        memory_format: Any = None,
-        pin_memory: bool = False,
-        generator: Any = None,
-    ) -> Tensor:
-        strided_only({"layout": layout}, input)
+    def like(input: Tensor, *, memory_format: Any = None, generator: Any = None, **options: Unpack[Options]) -> Tensor:
+        strided_only(options, input)
         a = input._array
-        kind = a.dtype if dtype is None else numpy_dtype(dtype, f"{name}_like")
+        kind = asked(options, f"{name}_like", a.dtype)
         _checked(a.shape, kind)
         source = _source(generator)
         like = in_order(a, memory_format)
         drawn = drawn_like(like, kind, lambda shape, contiguous: draw(source, shape, kind, contiguous))
-        return finished(drawn, requires_grad, device)
+        return finished(drawn, **options)
 
     public("torch", name, doc=doc)(factory)
     public("torch", f"{name}_like", doc=doc)(like)
@@ -148,43 +130,29 @@ def randint_like(
     low: int,
     high: int | None = None,
     *,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
     generator: Any = None,
-    layout: Any = None,
-    pin_memory: bool = False,
     memory_format: Any = None,
+    **options: Unpack[Options],
 ) -> Tensor:
     """As `randint`, in the shape and type of another tensor."""
-    strided_only({"layout": layout}, input)
+    strided_only(options, input)
     start, end = (0, low) if high is None else (low, high)
-    kind = input._array.dtype if dtype is None else numpy_dtype(dtype, "randint_like")
+    kind = asked(options, "randint_like", input._array.dtype)
     _checked(input._array.shape, kind)
     source = _source(generator)
     like = in_order(input._array, memory_format)
     drawn = drawn_like(like, kind, lambda shape, _: source.integers(integer(start), integer(end), shape, kind))
-    return finished(drawn, requires_grad, device)
+    return finished(drawn, **options)
 
 
 @public("torch")
 @draws()
-def randperm(
-    n: int,
-    *,
-    generator: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
-    out: None = None,
-    layout: Any = None,
-    pin_memory: bool = False,
-) -> Tensor:
+def randperm(n: int, *, generator: Any = None, out: None = None, **options: Unpack[Options]) -> Tensor:
     """The numbers below `n` in random order."""
-    strided_only({"layout": layout})
-    kind = dtypes.int64.np if dtype is None else numpy_dtype(dtype, "randperm")
+    strided_only(options)
+    kind = asked(options, "randperm", dtypes.int64.np)
     meter.allocate(max(integer(n), 0), kind.itemsize)
-    return finished(_source(generator).permutation(integer(n), kind), requires_grad, device)
+    return finished(_source(generator).permutation(integer(n), kind), **options)
 
 
 @public("torch")
@@ -195,15 +163,12 @@ def normal(
     size: Any = None,
     *,
     generator: Any = None,
-    dtype: Any = None,
-    device: Any = None,
-    requires_grad: bool = False,
     out: None = None,
-    layout: Any = None,
-    pin_memory: bool = False,
+    **options: Unpack[Options],
 ) -> Tensor:
     """Normal numbers whose mean or deviation are tensors, or so many of one distribution."""
-    strided_only({"layout": layout})
+    strided_only(options)
+    kind = asked(options, "normal")
     if size is not None and not any(isinstance(x, Tensor) and (x._array.ndim or x.requires_grad) for x in (mean, std)):
         mean, std = number(mean), number(std)
     if isinstance(mean, Tensor) or isinstance(std, Tensor):
@@ -215,9 +180,8 @@ def normal(
         raise errors.normal_arguments(mean, std)
     if isinstance(size, int):
         check("torch", "normal", (mean, std, size), {})
-    kind = dtypes.get_default().np if dtype is None else numpy_dtype(dtype, "normal")
     shape = _checked(checked_size("normal", (size,)), kind)
-    return finished(_source(generator).normal(shape, float(mean), float(std), kind), requires_grad, device)
+    return finished(_source(generator).normal(shape, float(mean), float(std), kind), **options)
 
 
 @public("method torch")
