@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import repeat
 from typing import Any
 
@@ -73,66 +74,52 @@ def _method(name: str, write: bool) -> Callable[..., Tensor]:
     return lambda t, *args, **kwargs: getattr(t, found)(*args, **kwargs)
 
 
-def _unary(name: str) -> Callable[[bool], Callable[..., Any]]:
-    def make(write: bool) -> Callable[..., Any]:
-        method = _method(name, write)
+def _unary(name: str, write: bool) -> Callable[..., Any]:
+    method = _method(name, write)
 
-        def foreach(self: Tensors) -> Any:
-            return _done(self, map(method, _checked(self)), write)
+    def foreach(self: Tensors) -> Any:
+        return _done(self, map(method, _checked(self)), write)
 
-        return foreach
-
-    return make
+    return foreach
 
 
-def _binary(name: str) -> Callable[[bool], Callable[..., Any]]:
-    def make(write: bool) -> Callable[..., Any]:
-        method = _method(name, write)
+def _binary(name: str, write: bool) -> Callable[..., Any]:
+    method = _method(name, write)
 
-        def foreach(self: Tensors, other: Any = None, *, scalar: Any = None, scalars: Any = None) -> Any:
-            operand = other if other is not None else scalar if scalar is not None else scalars
-            return _done(self, map(method, _checked(self), _each(self, operand)), write)
+    def foreach(self: Tensors, other: Any = None, *, scalar: Any = None, scalars: Any = None) -> Any:
+        operand = other if other is not None else scalar if scalar is not None else scalars
+        return _done(self, map(method, _checked(self), _each(self, operand)), write)
 
-        return foreach
-
-    return make
+    return foreach
 
 
-def _sum(sign: int) -> Callable[[bool], Callable[..., Any]]:
-    def make(write: bool) -> Callable[..., Any]:
-        method = _method("add" if sign > 0 else "sub", write)
+def _sum(name: str, write: bool) -> Callable[..., Any]:
+    method = _method(name, write)
 
-        def foreach(
-            self: Tensors, other: Any = None, *, scalar: Any = None, scalars: Any = None, alpha: Any = None
-        ) -> Any:
-            operand = other if other is not None else scalar if scalar is not None else scalars
-            first = operand[0] if isinstance(operand, list | tuple) and operand else operand
-            if alpha is not None and not isinstance(first, Tensor):
-                raise TypeError
-            factor = 1 if alpha is None else alpha
-            pairs = zip(_checked(self), _each(self, operand), strict=True)
-            return _done(self, (method(t, own, alpha=factor) for t, own in pairs), write)
+    def foreach(self: Tensors, other: Any = None, *, scalar: Any = None, scalars: Any = None, alpha: Any = None) -> Any:
+        operand = other if other is not None else scalar if scalar is not None else scalars
+        first = operand[0] if isinstance(operand, list | tuple) and operand else operand
+        if alpha is not None and not isinstance(first, Tensor):
+            raise TypeError
+        factor = 1 if alpha is None else alpha
+        pairs = zip(_checked(self), _each(self, operand), strict=True)
+        return _done(self, (method(t, own, alpha=factor) for t, own in pairs), write)
 
-        return foreach
-
-    return make
+    return foreach
 
 
-def _product(name: str) -> Callable[[bool], Callable[..., Any]]:
-    def make(write: bool) -> Callable[..., Any]:
-        method = _method(name, write)
+def _product(name: str, write: bool) -> Callable[..., Any]:
+    method = _method(name, write)
 
-        def foreach(self: Tensors, tensor1: Any, tensor2: Any, scalars: Any = None, *, value: Any = 1) -> Any:
-            factors = value if scalars is None else scalars
-            if isinstance(factors, Tensor):
-                factors = factors.tolist()
-            _checked(self)
-            operands = zip(self, *(_each(self, own) for own in (tensor1, tensor2, factors)), strict=True)
-            return _done(self, (method(t, first, second, value=own) for t, first, second, own in operands), write)
+    def foreach(self: Tensors, tensor1: Any, tensor2: Any, scalars: Any = None, *, value: Any = 1) -> Any:
+        factors = value if scalars is None else scalars
+        if isinstance(factors, Tensor):
+            factors = factors.tolist()
+        _checked(self)
+        operands = zip(self, *(_each(self, own) for own in (tensor1, tensor2, factors)), strict=True)
+        return _done(self, (method(t, first, second, value=own) for t, first, second, own in operands), write)
 
-        return foreach
-
-    return make
+    return foreach
 
 
 def _lerp(write: bool) -> Callable[..., Any]:
@@ -157,13 +144,13 @@ def _pow(write: bool) -> Callable[..., Any]:
 
 
 for _name in _UNARY.split():
-    _publish(_name, _unary(_name))
+    _publish(_name, partial(_unary, _name))
 for _name, _own in _BINARY.items():
-    _publish(_name, _binary(_own))
+    _publish(_name, partial(_binary, _own))
 for _name in ("addcmul", "addcdiv"):
-    _publish(_name, _product(_name))
-_publish("add", _sum(1))
-_publish("sub", _sum(-1))
+    _publish(_name, partial(_product, _name))
+for _name in ("add", "sub"):
+    _publish(_name, partial(_sum, _name))
 _publish("lerp", _lerp)
 _publish("pow", _pow)
 
