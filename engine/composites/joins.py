@@ -10,7 +10,7 @@ import numpy as np
 from engine import errors
 from engine.batching.level import by_entry
 from engine.codegen.publish import public, publish
-from engine.composites.shapes import checked_list, contiguous, flatten, named_sizes, reshape_to, tensor_list
+from engine.composites.shapes import checked_list, contiguous, flatten, publish_sized, reshape_to, tensor_list
 from engine.core.registry import ops
 from engine.core.state import state
 from engine.core.tensor import Tensor
@@ -310,22 +310,6 @@ def combinations(input: Tensor, r: int = 2, with_replacement: bool = False) -> T
     return ops.stack([ops.masked_select(grid, chosen) for grid in grids], 1)
 
 
-@public("method", "repeat")
-def repeat_method(self: Tensor, *repeats: Any, **kwargs: Any) -> Tensor:
-    """Copies side by side, so many along each dimension."""
-    if not repeats and not kwargs:
-        raise errors.missing_positional("repeat", "repeats")
-    return ops.repeat(self, sizes(named_sizes("repeat", repeats, kwargs, "repeats") if kwargs else repeats))
-
-
-@public("method", "tile")
-def tile_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """As `torch.tile`, the counts as arguments or as one sequence."""
-    if not dims and not named:
-        raise errors.missing_positional("tile", "dims")
-    return tile(self, sizes(named_sizes("tile", dims, named, "dims") if named else dims))
-
-
 @public("torch")
 def tile(input: Tensor, dims: Sequence[int]) -> Tensor:
     """`repeat` with counts of 1 for leading dimensions that are not named."""
@@ -393,20 +377,17 @@ def _repeated(input: Tensor, repeats: Any, dim: int | None, output_size: int | N
 _repeated_by_entry = by_entry(_repeated)
 
 
-@public("method", "flip")
-def flip_method(self: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """As `torch.flip`, the dimensions as arguments or as one sequence."""
-    if not dims and not named:
-        raise errors.missing_positional("flip", "dims")
-    return ops.flip(self, sizes(named_sizes("flip", dims, named, "dims") if named else dims))
-
-
 @public("torch")
 def flip(input: Tensor, dims: Any) -> Tensor:
     """The order of elements reversed along dimensions."""
     if not isinstance(dims, tuple | list):
         raise errors.argument_type("flip", "dims", 2, "tuple of ints", dims)
     return ops.flip(input, sizes((dims,)))
+
+
+publish_sized("repeat", "repeats", ops.repeat, "Copies side by side, so many along each dimension.")
+publish_sized("tile", "dims", tile, "As `torch.tile`, the counts as arguments or as one sequence.")
+publish_sized("flip", "dims", ops.flip, "As `torch.flip`, the dimensions as arguments or as one sequence.")
 
 
 @public("method torch")

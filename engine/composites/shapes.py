@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine import errors
@@ -95,12 +95,17 @@ def view_as(self: Tensor, other: Tensor) -> Tensor:
     return ops.view(self, other._array.shape)
 
 
-@public("method", "reshape")
-def reshape_method(self: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """As `torch.reshape`, the sizes as arguments or as one sequence."""
-    if not shape and not named:
-        raise errors.missing_positional("reshape", "shape")
-    return reshape_to(self, sizes(named_sizes("reshape", shape, named, "shape") if named else shape))
+def publish_sized(name: str, argument: str, call: Callable[[Tensor, Any], Tensor], doc: str) -> None:
+    """Publish a method that takes whole numbers as arguments, as one sequence, or by the name of its argument."""
+
+    @public("method", name, doc=doc)
+    def method(self: Tensor, *given: Any, **named: Any) -> Tensor:
+        if not given and not named:
+            raise errors.missing_positional(name, argument)
+        return call(self, sizes(named_sizes(name, given, named, argument) if named else given))
+
+
+publish_sized("reshape", "shape", reshape_to, "As `torch.reshape`, the sizes as arguments or as one sequence.")
 
 
 @public("torch")
