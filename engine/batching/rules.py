@@ -500,49 +500,19 @@ def sampled(rank: int) -> Rule:
     return rule
 
 
-def convolution(
-    level: Level,
-    op: Op,
-    x: Tensor,
-    weight: Tensor,
-    bias: Tensor | None,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    transposed: bool,
-    output_padding: Any,
-    groups: int,
-) -> Any:
+def convolution(level: Level, op: Op, x: Tensor, weight: Tensor, bias: Tensor | None, *options: Any) -> Any:
     if not level.maps(weight):
-        return _with_bias(
-            level,
-            bias,
-            lambda own: _unfolded(
-                level,
-                call(
-                    op, (_folded(level, x), weight, own, stride, padding, dilation, transposed, output_padding, groups)
-                ),
-            ),
-        )
+        folded = _folded(level, x)
+        return _with_bias(level, bias, lambda own: _unfolded(level, call(op, (folded, weight, own, *options))))
     # Entries have weights of their own: each is a group of channels.
     batch, size = _moved(level.expanded(x), 0, 1), level.size
     samples, _, channels, *extents = batch._array.shape
+    *others, groups = options
 
     def grouped(own: Tensor | None) -> Any:
-        out = call(
-            op,
-            (
-                batch.reshape((samples, size * channels, *extents)),
-                _folded(level, weight),
-                None if own is None else own.repeat(size),
-                stride,
-                padding,
-                dilation,
-                transposed,
-                output_padding,
-                size * groups,
-            ),
-        )
+        beside, weights = batch.reshape((samples, size * channels, *extents)), _folded(level, weight)
+        repeated = None if own is None else own.repeat(size)
+        out = call(op, (beside, weights, repeated, *others, size * groups))
         shape = out._array.shape
         return _moved(ops.view(out, (samples, size, shape[1] // size, *shape[2:])), 1, 0)
 
@@ -575,24 +545,13 @@ def native_layer_norm(
 
 
 def native_batch_norm(
-    level: Level,
-    op: Op,
-    x: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    mean: Tensor | None,
-    var: Tensor | None,
-    training: bool,
-    momentum: float,
-    eps: float,
+    level: Level, op: Op, x: Tensor, weight: Any, bias: Any, mean: Tensor | None, var: Tensor | None, *options: Any
 ) -> Any:
     """Channels of all entries side by side."""
     batch, size = _moved(level.expanded(x), 0, 1), level.size
     samples, _, channels, *extents = batch._array.shape
     running = [None if v is None else level.expanded(v).reshape(-1) for v in (mean, var)]
-    out, *saved = op.call(
-        batch.reshape((samples, size * channels, *extents)), None, None, *running, training, momentum, eps
-    )
+    out, *saved = op.call(batch.reshape((samples, size * channels, *extents)), None, None, *running, *options)
     apart = ops.transpose(out, 0, 1).reshape((size, channels, samples, *extents))
     for vector, combine in ((weight, ops.mul), (bias, ops.add)):
         if vector is not None:
@@ -601,23 +560,10 @@ def native_batch_norm(
     return (ops.transpose(apart, 1, 2), *[ops.view(t, (size, t._array.size // size)) for t in saved])
 
 
-def native_group_norm(
-    level: Level,
-    op: Op,
-    x: Tensor,
-    weight: Any,
-    bias: Any,
-    samples: int,
-    channels: int,
-    extent: int,
-    group: int,
-    eps: float,
-) -> Any:
+def native_group_norm(level: Level, op: Op, x: Tensor, weight: Any, bias: Any, samples: int, *options: Any) -> Any:
     if level.maps(weight) or level.maps(bias):
         return None
-    return _unfolded(
-        level, op.call(_folded(level, x), weight, bias, level.size * samples, channels, extent, group, eps)
-    )
+    return _unfolded(level, op.call(_folded(level, x), weight, bias, level.size * samples, *options))
 
 
 def attention(
