@@ -18,6 +18,7 @@ from engine.nn.module import Module
 _TARGET, _BASE = "input: Tensor, target: Tensor", "size_average, reduce, reduction"
 _AS_LOSS = {"takes": _TARGET, "base": _BASE}
 _WEIGHTED = {"takes": _TARGET, "base": f"weight, {_BASE}"}
+_TRIPLET = "anchor: Tensor, positive: Tensor, negative: Tensor"
 _OF_TWO = {"takes": "input1: Tensor, input2: Tensor, target: Tensor", "base": _BASE}
 """What losses take, and what they hand to their bases."""
 
@@ -281,6 +282,12 @@ class CosineEmbeddingLoss(_Loss):
     """Pulls vectors together where the target is 1 and apart where it is -1, by the angle between them."""
 
 
+@layer(
+    "",
+    "F.triplet_margin_loss(anchor, positive, negative, margin=self.margin, p=self.p, eps=self.eps, swap=self.swap,"
+    " reduction=self.reduction)",
+    takes=_TRIPLET,
+)
 class TripletMarginLoss(_Loss):
     """max(0, d(anchor, positive) - d(anchor, negative) + margin)."""
 
@@ -302,19 +309,13 @@ class TripletMarginLoss(_Loss):
         self.eps = eps
         self.swap = swap
 
-    def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
-        return F.triplet_margin_loss(
-            anchor,
-            positive,
-            negative,
-            margin=self.margin,
-            p=self.p,
-            eps=self.eps,
-            swap=self.swap,
-            reduction=self.reduction,
-        )
 
-
+@layer(
+    "",
+    "F.triplet_margin_with_distance_loss(anchor, positive, negative, distance_function=self.distance_function,"
+    " margin=self.margin, swap=self.swap, reduction=self.reduction)",
+    takes=_TRIPLET,
+)
 class TripletMarginWithDistanceLoss(_Loss):
     """`TripletMarginLoss` with a distance of the user's."""
 
@@ -332,17 +333,6 @@ class TripletMarginWithDistanceLoss(_Loss):
         self.distance_function = PairwiseDistance() if distance_function is None else distance_function
         self.margin = margin
         self.swap = swap
-
-    def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor:
-        return F.triplet_margin_with_distance_loss(
-            anchor,
-            positive,
-            negative,
-            distance_function=self.distance_function,
-            margin=self.margin,
-            swap=self.swap,
-            reduction=self.reduction,
-        )
 
 
 @layer(

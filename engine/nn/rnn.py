@@ -118,18 +118,12 @@ class RNNBase(Module):
     def _begin(self, input: Tensor, width: int) -> Tensor:
         return _zeros(self._expected(input, width), input._array.dtype)
 
+    def _call_options(self) -> tuple[Any, ...]:
+        """What `torch.lstm` and its like take after the state."""
+        return self._flat_weights, self.bias, self.num_layers, self.dropout, self.training, self.bidirectional
+
     def _forward(self, function: str, input: Tensor, hx: Any) -> tuple[Tensor, ...]:
-        return TORCH[function](
-            input,
-            hx,
-            self._flat_weights,
-            self.bias,
-            self.num_layers,
-            self.dropout,
-            self.training,
-            self.bidirectional,
-            self.batch_first,
-        )
+        return TORCH[function](input, hx, *self._call_options(), self.batch_first)
 
     def _packed(self, sequence: PackedSequence, hx: Any) -> Any:
         """A packed sequence: packed outputs and the last states, in the order the sequences were given."""
@@ -158,18 +152,7 @@ class RNNBase(Module):
                     if many
                     else errors.rnn_hidden_size(expected, tuple(state.shape))
                 )
-        output, *last = recurrent_packed(
-            self.mode,
-            data,
-            batch_sizes,
-            hx,
-            self._flat_weights,
-            self.bias,
-            self.num_layers,
-            self.dropout,
-            self.training,
-            self.bidirectional,
-        )
+        output, *last = recurrent_packed(self.mode, data, batch_sizes, hx, *self._call_options())
         states = tuple(last) if many else last[0]
         return PackedSequence(output, batch_sizes, order, back), _permuted(states, back)
 
