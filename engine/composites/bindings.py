@@ -122,6 +122,10 @@ class Guard:
         args = (*values, *more) if more else values
         if values and values[-1] is MISSING:
             args = _given(values)
+        if any([type(value) is np.ndarray for value in args[:1] or kwargs.values()]) and not _within():
+            said = refusal_at(self.place, args, kwargs)
+            if said is not None:
+                raise said
         if not _KEYWORDS.isdisjoint(kwargs) and not _within():
             return self._by_keyword(args, kwargs)
         if any(map(odd, args)) and (kinds := tuple(map(_kind, args))) not in self._taken and not _within():
@@ -130,10 +134,6 @@ class Guard:
                 raise said
             if not kwargs and all(map(_simple, kinds)):
                 self._taken.add(kinds)  # which is all that the parser looks at
-        if args and type(args[0]) is np.ndarray and not _within():
-            said = refusal_at(self.place, args, kwargs)
-            if said is not None:
-                raise said
         try:
             return self.plain(*args, **kwargs)
         except Exception:

@@ -192,6 +192,9 @@ def slice_scatter(
 @public("method torch")
 def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None = None) -> Tensor:
     """A view with any sizes and strides over the tensor's memory."""
+    for place, (name, value) in enumerate((("size", size), ("stride", stride)), 2):
+        if not isinstance(value, tuple | list):
+            raise errors.argument_type("as_strided", name, place, "tuple of ints", value)
     origin = geometry(input._array)[2] if isinstance(input._array, np.ndarray) else 0
     return ops.as_strided(input, sizes((size,)), sizes((stride,)), storage_offset, origin)
 

@@ -150,6 +150,8 @@ def logcumsumexp(input: Tensor, dim: int) -> Any:
 @public("method torch special")
 def logsumexp(input: Tensor, dim: Any, keepdim: bool = False, *, axis: Any = None, keepdims: bool = False) -> Any:
     """The logarithm of the sum of exponentials, computed without overflow."""
+    if dim is None:
+        raise errors.argument_type("logsumexp", "dim", 2, "tuple of ints", dim)
     if isinstance(dim, tuple | list) and not dim and not keepdim and not keepdims and input.ndim:
         raise errors.logsumexp_all(input.ndim)
     return ops.logsumexp(input, _dims(dim), _keep("logsumexp", keepdims or keepdim, 3))
