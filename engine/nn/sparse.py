@@ -9,7 +9,7 @@ from engine.core.grad_mode import no_grad
 from engine.core.tensor import Parameter, Tensor
 from engine.nn import functional as F
 from engine.nn import init
-from engine.nn.layers import unusual
+from engine.nn.layers import layer, unusual
 from engine.nn.module import Module
 from engine.nn.parameter import empty_parameter
 
@@ -110,6 +110,12 @@ class Embedding(Module):
         )
 
 
+@layer(
+    "",
+    "F.embedding_bag(input, self.weight, offsets, self.max_norm, self.norm_type, self.scale_grad_by_freq, self.mode,"
+    " self.sparse, per_sample_weights, self.include_last_offset, self.padding_idx)",
+    takes="input: Tensor, offsets: Tensor | None = None, per_sample_weights: Tensor | None = None",
+)
 class EmbeddingBag(Module):
     """Sums, means or maxima of bags of embeddings, without the embeddings themselves."""
 
@@ -148,21 +154,6 @@ class EmbeddingBag(Module):
         if self.padding_idx is not None:
             with no_grad():
                 self.weight[self.padding_idx].fill_(0)
-
-    def forward(self, input: Tensor, offsets: Tensor | None = None, per_sample_weights: Tensor | None = None) -> Tensor:
-        return F.embedding_bag(
-            input,
-            self.weight,
-            offsets,
-            self.max_norm,
-            self.norm_type,
-            self.scale_grad_by_freq,
-            self.mode,
-            self.sparse,
-            per_sample_weights,
-            self.include_last_offset,
-            self.padding_idx,
-        )
 
     def extra_repr(self) -> str:
         shown = unusual(self, max_norm=None, norm_type=2, scale_grad_by_freq=False)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.core.tensor import Tensor
-from engine.nn import functional as F
+from engine.nn.layers import layer
 from engine.nn.module import Module
 
 
+@layer(
+    "",
+    "F.interpolate(input, self.size, self.scale_factor, self.mode, self.align_corners,"
+    " recompute_scale_factor=self.recompute_scale_factor)",
+)
 class Upsample(Module):
     """Resizes to `size` or by `scale_factor`."""
 
@@ -30,16 +34,6 @@ class Upsample(Module):
         self.mode = mode
         self.align_corners = align_corners
         self.recompute_scale_factor = recompute_scale_factor
-
-    def forward(self, input: Tensor) -> Tensor:
-        return F.interpolate(
-            input,
-            self.size,
-            self.scale_factor,
-            self.mode,
-            self.align_corners,
-            recompute_scale_factor=self.recompute_scale_factor,
-        )
 
     def extra_repr(self) -> str:
         if self.scale_factor is not None:
