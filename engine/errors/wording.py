@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from types import MethodType
 
-_WRITTEN_IN_C = frozenset({"numpy", "torch", "torch._C", "torch.return_types", "collections"})
+_WRITTEN_IN_C = frozenset({"torch", "torch._C", "torch.return_types"})
+"""Modules whose types are written in C in PyTorch, and here in Python."""
 
 
 def type_name(value: object) -> str:
@@ -14,10 +15,13 @@ def type_name(value: object) -> str:
     if kind is MethodType and type(value.__self__).__module__ == "torch":  # type: ignore[attr-defined]
         if "." not in value.__func__.__qualname__:  # type: ignore[attr-defined]
             return "builtin_function_or_method"
-    module = kind.__module__
-    if module not in _WRITTEN_IN_C or kind.__name__ == "Tensor" or "." in kind.__name__:
-        return kind.__name__
-    return f"{module}.{kind.__name__}"
+    if kind.__module__ in _WRITTEN_IN_C and kind.__name__ != "Tensor" and "." not in kind.__name__:
+        return f"{kind.__module__}.{kind.__name__}"
+    try:
+        "".join([value])  # type: ignore[list-item]
+    except TypeError as refused:  # "sequence item 0: expected str instance, re.Pattern found"
+        return str(refused).rpartition(", ")[2].removesuffix(" found")
+    return kind.__name__
 
 
 def short_node_name(name: str) -> str:
