@@ -122,7 +122,7 @@ class Guard:
         args = (*values, *more) if more else values
         if values and values[-1] is MISSING:
             args = _given(values)
-        if any([type(value) is np.ndarray for value in args[:1] or kwargs.values()]) and not _within():
+        if any([isinstance(value, np.ndarray | np.generic) for value in args[:1] or kwargs.values()]) and not _within():
             said = refusal_at(self.place, args, kwargs)
             if said is not None:
                 raise said
@@ -196,7 +196,7 @@ def _shape(
     strict += [f"{name} is MISSING" for name in names[:required][-1:]]
     strict += [f"{name} is True or {name} is False or {name} is None" for name in names[not of_tensors :]]
     strict += [] if fixed else ["more and type(more[0]) is bool"]
-    strict += [f"type({name}) is ndarray" for name in names[:1] if of_tensors]
+    strict += [f"type({name}) is not Tensor and isinstance({name}, ndarray)" for name in names[:1] if of_tensors]
     first = f"if {' or '.join(strict)}: return guard.otherwise(({given}), more, others)" if strict else ""
     rest = "" if fixed else "*more, "
     call = f"plain({given}{rest})" if fixed else f"plain({given}{rest}) if more else plain({given})"
@@ -218,7 +218,7 @@ def make(plain, guard):
         except Exception: return guard.failed(({given}*more,), others)
     return binding
 """
-    scope: dict[str, Any] = {"MISSING": MISSING, "ndarray": np.ndarray, "those": _given}
+    scope: dict[str, Any] = {"MISSING": MISSING, "ndarray": (np.ndarray, np.generic), "Tensor": Tensor, "those": _given}
     exec(compile(source, "<binding>", "exec"), scope)
     make: Callable[[FunctionType, Guard], FunctionType] = scope["make"]
     return make

@@ -259,9 +259,9 @@ def _tensordot(a: Tensor, b: Tensor, dims_a: list[int], dims_b: list[int]) -> Te
 @public("method torch", "kron")
 def kron(input: Tensor, other: Tensor) -> Tensor:
     """Kronecker product: every element of `input` times the whole of `other`."""
-    ndim = max(input.ndim, other.ndim)
-    shape_a = (1,) * (ndim - input.ndim) + tuple(input.shape)
-    shape_b = (1,) * (ndim - other.ndim) + tuple(other.shape)
+    ndim = max(input.dim(), other.dim())
+    shape_a = (1,) * (ndim - input.dim()) + tuple(input.shape)
+    shape_b = (1,) * (ndim - other.dim()) + tuple(other.shape)
     spread_a = [size for s in shape_a for size in (s, 1)]
     spread_b = [size for s in shape_b for size in (1, s)]
     product = _unsafe_view(input, spread_a) * _unsafe_view(other, spread_b)

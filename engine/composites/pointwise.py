@@ -186,6 +186,8 @@ def _chosen(condition: Tensor, input: Any, other: Any) -> Any:
 @public("method", "where")
 def where_method(self: Tensor, condition: Tensor, other: Any) -> Any:
     """`self` where the condition holds, elsewhere `other`."""
+    if not isinstance(condition, Tensor):
+        raise errors.argument_type("where", "condition", 1, "Tensor", condition)
     return _chosen(condition, self, other)
 
 
