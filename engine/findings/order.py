@@ -80,7 +80,7 @@ def _cleared(facts: Facts, optimizer: Row) -> Iterator[tuple[int, Row, Pass]]:
     begins = [*[p.begin for p in facts.passes[1:]], len(facts.events)]
     for p, following in zip(facts.passes, begins, strict=False):
         got = [t for t in p.reached if t in held and not facts.zero(facts.events[p.reached[t]]["incoming"])]
-        step = steps.get(p.call + 1)
+        step = steps.get(p.call + 1) or _step_for_both(facts, p, held, steps)
         if step is None or not got:
             continue
         times = []
@@ -96,6 +96,21 @@ def _cleared(facts: Facts, optimizer: Row) -> Iterator[tuple[int, Row, Pass]]:
         written = min([at for t in held for at in facts.writes.get(t, ()) if p.end < at], default=following)
         if max(times) < written:
             yield min(times), step, p
+
+
+def _step_for_both(facts: Facts, p: Pass, held: set[str], steps: dict[int, Row]) -> Row | None:
+    """The step of the next pass, if both are passes of one block that reach nothing but what it is for.
+
+    None where the program looks at gradients: they need not have been meant for a step.
+    """
+    following = next((q for q in facts.passes if q.call == p.call + 1), None)
+    step = None if following is None else steps.get(following.call + 1)
+    if following is None or step is None or not set(p.reached) <= held:
+        return None
+    lines = p.line, following.line, step["line"]
+    if not facts.source.together(*lines) or not (p.line or 0) < (following.line or 0) < (step["line"] or 0):
+        return None
+    return None if facts.source.reads_gradients() else step
 
 
 def _empty(facts: Facts, time: int) -> bool:
@@ -362,8 +377,8 @@ RULES = [
     Rule(
         "zeroed-before-step", "construction", "error",
         "All the gradients that backward() computed for an optimizer are cleared (zero_grad(), zero_(), None) before "
-        "its next step().",
-        "step() finds no gradients, so nothing is learned.",
+        "its next step(), also where a second backward() comes before that.",
+        "step() finds none of these gradients, so nothing is learned from them.",
         "Call zero_grad() before backward(), or after step().",
         "Silent when the program sets gradients itself.", zeroed_before_step,
     ),

@@ -152,6 +152,17 @@ class Source:
             self._owners[attribute] = {self.text(node.value) for node in found}
         return name in self._owners[attribute]
 
+    def reads_gradients(self) -> bool:
+        """Whether the program looks at a `.grad`, other than to clear it."""
+        cleared = {id(call.func.value) for call in self.all_calls("zero_") if isinstance(call.func, ast.Attribute)}
+        return any(
+            isinstance(node, ast.Attribute)
+            and node.attr == "grad"
+            and isinstance(node.ctx, ast.Load)
+            and id(node) not in cleared
+            for node in ast.walk(self.tree)
+        )
+
     @cached_property
     def _owners(self) -> dict[str, set[str]]:
         return {}
