@@ -73,6 +73,56 @@ def accumulating(facts: Facts) -> Iterator[Found]:
         )
 
 
+def others_gradients(facts: Facts) -> Iterator[Found]:
+    """A step also uses gradients of a loss that was only passed through on the way to what another step was for."""
+    told = set()
+    for optimizer in facts.stepping:
+        held, line = set(optimizer["tensors"]), optimizer["line"]
+        steps = sorted(use["passes"] for use in optimizer["uses"] if use["what"] == "step")
+        for p in facts.passes:
+            place = bisect_right(steps, p.call + 1)
+            stepped = _stepped(facts, p.call + 1) - held
+            if place == len(steps) or steps[place - 1 : place] == [p.call + 1] or not stepped & p.reached.keys():
+                continue
+            later = [q for q in facts.passes if p.call < q.call < steps[place] and held & q.reached.keys()]
+            if not later or later[0].line in told or stepped & later[0].reached.keys():
+                continue
+            q = later[0]
+            left = [t for t in sorted(held & p.reached.keys() & q.reached.keys()) if _left(facts, t, p, q)]
+            ends = [p.reached[t] for t in stepped & p.reached.keys()]
+            if not left or min(ends) < max(p.reached[t] for t in left):
+                continue  # not on the way
+            told.add(q.line)
+            step = next(use for use in optimizer["uses"] if use["what"] == "step" and use["passes"] == steps[place])
+            name = optimizer["name"] or optimizer["type"]
+            edit = facts.source.insert_before(q.line, f"{name}.zero_grad()") if optimizer["name"] and q.line else None
+            yield Found(
+                f"{name}.step() also uses what the backward() on line {p.line} left in {names_of(facts, left)}",
+                [q.line, p.line, step["line"], line],
+                left,
+                events=[q.reached[left[0]]],
+                edits=[edit] if edit else [],
+            )
+
+
+def _stepped(facts: Facts, passes: int) -> set[str]:
+    """What optimizers step between two passes, of which so many came before."""
+    uses = [(use, o) for o in facts.stepping for use in o["uses"] if use["what"] == "step" and use["passes"] == passes]
+    return {t for _, optimizer in uses for t in optimizer["tensors"]}
+
+
+def _left(facts: Facts, tensor: str, p: Pass, q: Pass) -> bool:
+    """Whether one pass adds to what an earlier one has left."""
+    event = facts.events[q.reached[tensor]]
+    if (
+        event["before"] is None
+        or facts.zero(event["before"])
+        or facts.zero(facts.events[p.reached[tensor]]["incoming"])
+    ):
+        return False
+    return not _any_between(facts.grad_changes.get(tensor, []), p.reached[tensor], q.reached[tensor])
+
+
 def _cleared(facts: Facts, optimizer: Row) -> Iterator[tuple[int, Row, Pass]]:
     """(time, step, pass) where all gradients of a pass are cleared, in any way, before the step that follows."""
     held = set(optimizer["tensors"])
@@ -373,6 +423,15 @@ RULES = [
         "Divide each loss by their number.",
         "Silent for losses that are divided or multiplied, for programs that set a reduction, and for other loops.",
         accumulated_means,
+    ),
+    Rule(
+        "others-gradients", "construction", "warning",
+        "backward() adds to gradients that an earlier pass left on its way to the parameters of another optimizer, "
+        "which alone stepped on that pass; the step that follows uses the sum.",
+        "A generator's loss reaches the discriminator as well, and an actor's the critic. A step of these that uses "
+        "such gradients works against their own loss.",
+        "Call that optimizer's zero_grad() before the backward() of its own loss.",
+        "Silent where the second loss reaches the parameters of the other optimizer, too.", others_gradients,
     ),
     Rule(
         "zeroed-before-step", "construction", "error",
