@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any
 
 import numpy as np
@@ -300,14 +300,19 @@ class Facts:
         return self.ops[made[place - 1]] if place else None
 
     @cached_property
-    def _ran(self) -> dict[str, int]:
+    def ran(self) -> dict[str, int]:
         """Times of ops by id."""
         return {self.events[i]["op"]: i for i in self.times("op")}
+
+    @cached_property
+    def latest(self) -> list[int]:
+        """The highest number of a tensor when each op had run: they are numbered as they come."""
+        return list(accumulate((max((int(out[1:]) for out in op["outputs"]), default=0) for op in self.ops), max))
 
     def made(self, op: Row) -> str | None:
         """The value of an op's first result when it had run: of one that writes in place, what it wrote."""
         out = op["outputs"][0]
-        time = self._ran.get(op["id"]) if out in op["inputs"] else None
+        time = self.ran.get(op["id"]) if out in op["inputs"] else None
         if time is not None:
             for event in self.events[time + 1 :]:
                 if event["kind"] != "write":

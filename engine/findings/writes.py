@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from .facts import CHAIN, Facts, Row
 from .finding import Found, Rule
-from .names import name_of
+from .names import name_of, names_of
 
 
 def view_for_transpose(facts: Facts) -> Iterator[Found]:
@@ -250,6 +251,53 @@ def hook_changed_gradient(facts: Facts) -> Iterator[Found]:
     yield from seen.values()
 
 
+def copied_onto_itself(facts: Facts) -> Iterator[Found]:
+    """What was kept of a tensor is the tensor itself, and loading it changes nothing."""
+    by_line: dict[tuple[int | None, int | None], list[tuple[str, Row]]] = {}
+    for i in facts.named.get("copy", ()):
+        op = facts.ops[i]
+        kept, source = (facts.tensors[t] for t in op["inputs"][:2])
+        tensor = _same(facts, kept["id"])
+        if source["detached_from"] and _same(facts, source["id"]) == tensor and source["shape"] == kept["shape"]:
+            if source["line"] != op["line"] and _last_write(facts, tensor, op) > _known_since(facts, source["id"]):
+                by_line.setdefault((op["line"], source["line"]), []).append((tensor, op))
+    for (line, made), found in by_line.items():
+        tensors = list(dict.fromkeys(tensor for tensor, _ in found))
+        whole = facts.source.calls(made, "state_dict")
+        edits = []
+        if len(whole) == 1:
+            copied = f"{{name: value.clone() for name, value in {facts.source.text(whole[0])}.items()}}"
+            edits = [facts.source.replace(whole[0], copied)]
+        yield Found(
+            f"Line {line} copies {names_of(facts, tensors)} onto itself: what line {made} kept is the same memory, "
+            "which steps have written since",
+            [made, line],
+            tensors,
+            ops=[op["id"] for _, op in found],
+            edits=edits,
+        )
+
+
+def _same(facts: Facts, tensor: str) -> str:
+    """The tensor whose memory `detach()` and `.data` handed on."""
+    while (source := facts.tensors[tensor]["detached_from"]) is not None:
+        tensor = source
+    return tensor
+
+
+def _last_write(facts: Facts, tensor: str, op: Row) -> int:
+    """The time of the last write to a tensor before an op, -1 without one."""
+    writes = facts.writes.get(tensor, [])
+    place = bisect_left(writes, facts.ran.get(op["id"], 0))
+    return writes[place - 1] if place else -1
+
+
+def _known_since(facts: Facts, tensor: str) -> int:
+    """A time at which a tensor was there: of the first op that made one with a higher number."""
+    place = bisect_right(facts.latest, int(tensor[1:]))
+    return len(facts.events) if place == len(facts.ops) else facts.ran.get(facts.ops[place]["id"], len(facts.events))
+
+
 RULES = [
     Rule(
         "view-for-transpose", "construction", "warning",
@@ -260,6 +308,15 @@ RULES = [
         "Silent next to a transpose or permute, for tensors that are only looked at, inside of libraries, and without "
         "training.",
         view_for_transpose,
+    ),
+    Rule(
+        "copied-onto-itself", "construction", "error",
+        "A tensor is copied onto one whose memory it shares, since detach(), .data or state_dict() gave it, and "
+        "something has written there in between.",
+        "state_dict(), detach() and .data copy nothing: what is kept changes with every step, and loading it has no "
+        "effect.",
+        "Keep copies: copy.deepcopy(model.state_dict()), or clone() of each tensor.",
+        "Silent where nothing was written between the two lines.", copied_onto_itself,
     ),
     Rule(
         "inplace-overwrites-saved", "construction", "error",
