@@ -46,6 +46,8 @@ if _advise is not None:
 _fork: Any = getattr(ctypes.PyDLL(None, use_errno=True), "fork", None) if sys.platform == "linux" else None
 _kept: list[object] = []
 """Filler that keeps old heap slots occupied."""
+_immortal = array("Q")
+"""Addresses of the objects that have been made immortal."""
 
 
 def fork() -> int:
@@ -66,14 +68,14 @@ def make_immortal() -> int:
     """Let nobody count references to the objects that there are, as Python counts none to None (PEP 683).
 
     They are never freed, which nobody misses in a process whose objects are shared by all workers. Returns how many
-    they are: none before Python 3.12, which writes to each object that it uses.
+    have become so: none before Python 3.12, which writes to each object that it uses.
     """
     import numpy as np  # noqa: PLC0415 - not before `engine.hashes.leave_addresses`
 
     mark = immortal_mark()
     if mark is None:
         return 0
-    known = np.empty(0, np.uint64)
+    known = np.array(_immortal, np.uint64)
     layer = gc.get_objects()
     while layer:
         addresses, places = np.unique(np.fromiter(map(id, layer), np.uint64, len(layer)), return_index=True)
@@ -81,11 +83,13 @@ def make_immortal() -> int:
         known = np.concatenate([known, addresses[fresh]])
         values = [layer[place] for place in places[fresh].tolist()]
         layer = [*gc.get_referents(*values), *untold(values)]
+    new = known[len(_immortal) :]
     for start, end in private_memory():
         counts = np.frombuffer(memoryview((ctypes.c_char * (end - start)).from_address(start)), np.uint32)
-        here = known[(known >= start) & (known < end)]
+        here = new[(new >= start) & (new < end)]
         counts[(here - np.uint64(start)) // counts.itemsize] = mark
-    return len(known)
+    _immortal.frombytes(new.tobytes())
+    return len(new)
 
 
 def immortal_mark() -> int | None:

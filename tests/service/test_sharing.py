@@ -85,7 +85,10 @@ def counted(value):
 code = Node.__init__.__code__
 for value in (old, old.text, Node, Node.__init__, code, code.co_consts, list, list.append):
     assert counted(value) == (0 if made else 10), value
-assert counted(Node()) == 10, "what comes later is counted as ever, and freed"
+later = Node()
+assert counted(later) == 10, "what comes later is counted as ever, and freed"
+assert sharing.make_immortal() < max(1, made / 10), "what is immortal is not looked through again"
+assert counted(later) == counted(old)
 old.text = None
 del old, Node
 assert gc.collect() >= 0
