@@ -19,8 +19,10 @@ def type_name(value: object) -> str:
         return f"{kind.__module__}.{kind.__name__}"
     try:
         "".join([value])  # type: ignore[list-item]
-    except TypeError as refused:  # "sequence item 0: expected str instance, re.Pattern found"
-        return str(refused).rpartition(", ")[2].removesuffix(" found")
+    except TypeError as refused:
+        told = str(refused).removeprefix("sequence item 0: expected str instance, ").removesuffix(" found")
+        if told.endswith(f".{kind.__name__}"):
+            return told
     return kind.__name__
 
 
