@@ -6,7 +6,7 @@ import ast
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise, zip_longest
 
 from .facts import Facts, Pass, Row
 from .finding import Found, Rule
@@ -76,39 +76,45 @@ def accumulating(facts: Facts) -> Iterator[Found]:
 def others_gradients(facts: Facts) -> Iterator[Found]:
     """A step also uses gradients of a loss that was only passed through on the way to what another step was for."""
     told = set()
+    stepped = _stepped(facts)
     for optimizer in facts.stepping:
         held, line = set(optimizer["tensors"]), optimizer["line"]
-        steps = sorted(use["passes"] for use in optimizer["uses"] if use["what"] == "step")
-        for p in facts.passes:
-            place = bisect_right(steps, p.call + 1)
-            stepped = _stepped(facts, p.call + 1) - held
-            if place == len(steps) or steps[place - 1 : place] == [p.call + 1] or not stepped & p.reached.keys():
+        steps = {use["passes"]: use for use in optimizer["uses"] if use["what"] == "step"}
+        times = sorted(steps)
+        for at, p in enumerate(facts.passes):
+            others = stepped.get(p.call + 1, set()) - held
+            place = bisect_right(times, p.call + 1)
+            if place == len(times) or p.call + 1 in steps or not others & p.reached.keys():
                 continue
-            later = [q for q in facts.passes if p.call < q.call < steps[place] and held & q.reached.keys()]
-            if not later or later[0].line in told or stepped & later[0].reached.keys():
+            end, after = times[place], islice(facts.passes, at + 1, None)
+            q = next((q for q in after if q.call >= end or held & q.reached.keys()), None)
+            if q is None or q.call >= end or q.line in told or others & q.reached.keys():
                 continue
-            q = later[0]
-            left = [t for t in sorted(held & p.reached.keys() & q.reached.keys()) if _left(facts, t, p, q)]
-            ends = [p.reached[t] for t in stepped & p.reached.keys()]
+            left = [t for t in held & p.reached.keys() & q.reached.keys() if _left(facts, t, p, q)]
+            ends = [p.reached[t] for t in others & p.reached.keys()]
             if not left or min(ends) < max(p.reached[t] for t in left):
                 continue  # not on the way
             told.add(q.line)
-            step = next(use for use in optimizer["uses"] if use["what"] == "step" and use["passes"] == steps[place])
+            left.sort(key=lambda t: int(t[1:]))
             name = optimizer["name"] or optimizer["type"]
             edit = facts.source.insert_before(q.line, f"{name}.zero_grad()") if optimizer["name"] and q.line else None
             yield Found(
                 f"{name}.step() also uses what the backward() on line {p.line} left in {names_of(facts, left)}",
-                [q.line, p.line, step["line"], line],
+                [q.line, p.line, steps[end]["line"], line],
                 left,
                 events=[q.reached[left[0]]],
                 edits=[edit] if edit else [],
             )
 
 
-def _stepped(facts: Facts, passes: int) -> set[str]:
-    """What optimizers step between two passes, of which so many came before."""
-    uses = [(use, o) for o in facts.stepping for use in o["uses"] if use["what"] == "step" and use["passes"] == passes]
-    return {t for _, optimizer in uses for t in optimizer["tensors"]}
+def _stepped(facts: Facts) -> dict[int, set[str]]:
+    """What optimizers stepped, by how many passes had come before."""
+    found: dict[int, set[str]] = {}
+    for optimizer in facts.stepping:
+        for use in optimizer["uses"]:
+            if use["what"] == "step":
+                found.setdefault(use["passes"], set()).update(optimizer["tensors"])
+    return found
 
 
 def _left(facts: Facts, tensor: str, p: Pass, q: Pass) -> bool:
@@ -127,10 +133,12 @@ def _cleared(facts: Facts, optimizer: Row) -> Iterator[tuple[int, Row, Pass]]:
     """(time, step, pass) where all gradients of a pass are cleared, in any way, before the step that follows."""
     held = set(optimizer["tensors"])
     steps = {use["passes"]: use for use in optimizer["uses"] if use["what"] == "step"}
-    begins = [*[p.begin for p in facts.passes[1:]], len(facts.events)]
-    for p, following in zip(facts.passes, begins, strict=False):
+    for p, q in zip_longest(facts.passes, facts.passes[1:]):
+        following = len(facts.events) if q is None else q.begin
         got = [t for t in p.reached if t in held and not facts.zero(facts.events[p.reached[t]]["incoming"])]
-        step = steps.get(p.call + 1) or _step_for_both(facts, p, held, steps)
+        step = steps.get(p.call + 1)
+        if step is None and q is not None:
+            step = _step_for_both(facts, p, q, held, steps)
         if step is None or not got:
             continue
         times = []
@@ -148,19 +156,17 @@ def _cleared(facts: Facts, optimizer: Row) -> Iterator[tuple[int, Row, Pass]]:
             yield min(times), step, p
 
 
-def _step_for_both(facts: Facts, p: Pass, held: set[str], steps: dict[int, Row]) -> Row | None:
+def _step_for_both(facts: Facts, p: Pass, q: Pass, held: set[str], steps: dict[int, Row]) -> Row | None:
     """The step of the next pass, if both are passes of one block that reach nothing but what it is for.
 
     None where the program looks at gradients: they need not have been meant for a step.
     """
-    following = next((q for q in facts.passes if q.call == p.call + 1), None)
-    step = None if following is None else steps.get(following.call + 1)
-    if following is None or step is None or not set(p.reached) <= held:
+    step = steps.get(q.call + 1)
+    if step is None or not p.reached.keys() <= held or facts.source.reads_gradients:
         return None
-    lines = p.line, following.line, step["line"]
-    if not facts.source.together(*lines) or not (p.line or 0) < (following.line or 0) < (step["line"] or 0):
+    if not (p.line or 0) < (q.line or 0) < (step["line"] or 0):
         return None
-    return None if facts.source.reads_gradients() else step
+    return step if facts.source.together(p.line, q.line, step["line"]) else None
 
 
 def _empty(facts: Facts, time: int) -> bool:

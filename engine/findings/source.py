@@ -152,6 +152,7 @@ class Source:
             self._owners[attribute] = {self.text(node.value) for node in found}
         return name in self._owners[attribute]
 
+    @cached_property
     def reads_gradients(self) -> bool:
         """Whether the program looks at a `.grad`, other than to clear it."""
         cleared = {id(call.func.value) for call in self.all_calls("zero_") if isinstance(call.func, ast.Attribute)}
